@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import TextIO
 
-    Op = Callable[[dict[str, Any]], dict[str, Any]]
+    Op = Callable[[dict[str, Any], str], dict[str, Any]]
 
 CHAPTERS = (
     "index_backfill",
@@ -26,9 +26,12 @@ CHAPTERS = (
     "staleness",
     "topics",
 )
-"""The modules that answer ops: each has a dictionary `OPS` from op name to a function of its args."""
+"""The modules that answer ops: each has a dictionary `OPS` from op name to a function of args and profile."""
 
 PROTOCOL = 1
+
+DEFAULT_PROFILE = "claude-code"
+"""The profile that is meant when `start` names none."""
 
 
 class BadArgumentsError(ValueError):
@@ -69,13 +72,13 @@ def decode(value: Any) -> Any:
     return value
 
 
-def answer(ops: dict[str, Op], op: str, args: dict[str, Any]) -> dict[str, Any]:
+def answer(ops: dict[str, Op], op: str, args: dict[str, Any], profile: str) -> dict[str, Any]:
     """Run one op and return the body of its answer: a `result`, or an `error` with a code."""
     function = ops.get(op)
     if function is None:
         return {"error": {"code": "unknown-op", "message": f"the reference has no op {op}"}}
     try:
-        return {"result": function(decode(args))}
+        return {"result": function(decode(args), profile)}
     except (BadArgumentsError, KeyError, TypeError) as error:
         return {"error": {"code": "bad-arguments", "message": f"{op}: {error!r}"}}
     except OSError as error:
@@ -85,16 +88,18 @@ def answer(ops: dict[str, Op], op: str, args: dict[str, Any]) -> dict[str, Any]:
 def serve(lines: Iterable[str] = sys.stdin, out: TextIO = sys.stdout) -> None:
     """Answer the runner's messages until `stop` or the end of input."""
     ops = load_ops()
+    profile = DEFAULT_PROFILE
     for line in lines:
         message = json.loads(line)
         if message["cmd"] == "start":
+            profile = message.get("profile", DEFAULT_PROFILE)
             reply = {
                 "protocol": PROTOCOL,
                 "implementation": implementation(),
                 "ops": sorted(ops),
             }
         elif message["cmd"] == "run":
-            reply = {"id": message["id"], **answer(ops, message["op"], message["args"])}
+            reply = {"id": message["id"], **answer(ops, message["op"], message["args"], profile)}
         else:
             return
         out.write(json.dumps(reply) + "\n")
