@@ -10,6 +10,8 @@ from attrs import field, frozen
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from memassay.adapter.messages import Implementation
+
 
 class Outcome(StrEnum):
     """How one case ended."""
@@ -76,17 +78,6 @@ class Verdict:
     issue_url: str | None = None
     stderr: str | None = None
     nulls: Mapping[str, bool] = field(factory=dict)
-
-
-@frozen
-class Implementation:
-    """What an adapter says about the implementation under test, in answer to `start`."""
-
-    name: str
-    version: str | None = None
-    language: str | None = None
-    homepage: str | None = None
-    targets: tuple[str, ...] = ()
 
 
 @frozen
