@@ -52,7 +52,9 @@ def read_document(path: Path) -> Document:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise SpecError(f"is not UTF-8: {error.reason} at byte {error.start}", Where(path)) from None
+        raise SpecError(
+            f"is not UTF-8: {error.reason} at byte {error.start}", Where(path)
+        ) from None
     except OSError as error:
         raise SpecError(f"cannot be read: {error.strerror}", Where(path)) from None
     return parse_document(text, path)
@@ -69,11 +71,22 @@ def parse_document(text: str, path: Path) -> Document:
         line = None if mark is None else mark.line + 1
         problem = error.problem or error.context or "is not valid YAML"
         raise SpecError(problem.strip(), Where(path, line)) from None
-    except (YAMLError, ValueError, RecursionError, KeyError, IndexError, AttributeError,
-            TypeError, AssertionError, NotImplementedError) as error:
+    except (
+        YAMLError,
+        ValueError,
+        RecursionError,
+        KeyError,
+        IndexError,
+        AttributeError,
+        TypeError,
+        AssertionError,
+        NotImplementedError,
+    ) as error:
         # ruamel.yaml lets some plain Python errors escape on mangled input; the reader of
         # the message needs the file all the same.
-        raise SpecError(f"is not valid YAML ({type(error).__name__}: {error})", Where(path)) from None
+        raise SpecError(
+            f"is not valid YAML ({type(error).__name__}: {error})", Where(path)
+        ) from None
     lines: dict[tuple[Step, ...], int] = {}
     try:
         value = _plain(tree, (), lines, path)
@@ -82,7 +95,9 @@ def parse_document(text: str, path: Path) -> Document:
     return Document(path, value, lines)
 
 
-def _plain(node: Any, steps: tuple[Step, ...], lines: dict[tuple[Step, ...], int], path: Path) -> Any:
+def _plain(
+    node: Any, steps: tuple[Step, ...], lines: dict[tuple[Step, ...], int], path: Path
+) -> Any:
     if isinstance(node, CommentedMap):
         lines.setdefault(steps, node.lc.line + 1)
         result = {}
@@ -117,5 +132,7 @@ def _plain(node: Any, steps: tuple[Step, ...], lines: dict[tuple[Step, ...], int
             line = lines[steps[:cut]]
             break
     raise SpecError(
-        f"{type(node).__name__} is no JSON value", Where(path, line), hint="quote it to make it text"
+        f"{type(node).__name__} is no JSON value",
+        Where(path, line),
+        hint="quote it to make it text",
     )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Where:
-    """A place in a spec file: the file, a 1-based line if known, and the rule or case id if known."""
+    """A place in a spec file: the file, a 1-based line and a rule or case id, as far as known."""
 
     path: Path | None = None
     line: int | None = None

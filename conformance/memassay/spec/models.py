@@ -82,7 +82,7 @@ class Constant:
 
 @frozen
 class Case:
-    """One question with its answer. `args`, `expect` and `tree` are as written: builders unexpanded."""
+    """One question with its answer. `args`, `expect` and `tree` are unexpanded, as written."""
 
     id: str
     op: str
@@ -143,7 +143,7 @@ class Chapter:
 
 @frozen
 class Op:
-    """One operation: the shapes of its arguments and its result, and what the null adapters answer."""
+    """One operation: the shapes of arguments and result, and what the null adapters answer."""
 
     name: str
     kind: Kind

@@ -1,0 +1,225 @@
+"""Trees: how a case makes a real directory, and how a directory is looked at afterwards."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from memassay.spec.builders import Context, build, duration_us, fill, tree_path
+from memassay.spec.errors import BuilderError
+from memassay.spec.repositories import make_repository
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+_OWNER_ALL = stat.S_IRWXU
+
+
+@frozen
+class Entry:
+    """One entry of a directory: its kind, and what tells a touched one from an untouched one.
+
+    `digest` is the sha256 of a regular file's bytes, None for anything else or if unreadable;
+    `target` is a symbolic link's target as written.
+    """
+
+    kind: str
+    mtime_ns: int
+    digest: str | None = None
+    target: str | None = None
+
+
+@frozen
+class Snapshot:
+    """Every entry below a directory, by relative path with forward slashes."""
+
+    entries: Mapping[str, Entry]
+
+
+def make_tree(tree: Mapping[str, Any], context: Context) -> None:
+    """Make the tree's entries below `context.root`, an existing empty directory, in written order.
+
+    Modification times and modes are set at the end, so that making one entry does not touch
+    another. Raises `BuilderError` for a node that cannot be made, naming its path.
+    """
+    maker = _Maker(context)
+    for name, node in tree.items():
+        try:
+            maker.make(name, node)
+        except BuilderError as error:
+            raise BuilderError(f"tree entry {name!r}: {error.message}", hint=error.hint) from None
+        except OSError as error:
+            raise BuilderError(f"tree entry {name!r} cannot be made: {error.strerror}") from None
+    maker.finish()
+
+
+def snapshot(root: str | Path) -> Snapshot:
+    """Return what is below `root` now. Links are not followed."""
+    base = os.fspath(root)
+    return Snapshot({path[len(base) + 1 :]: _entry(path) for path in _walk(base)})
+
+
+def remove_tree(root: str | Path) -> None:
+    """Delete `root` and all below it, whatever modes it was given. A missing root is fine."""
+    for path in [os.fspath(root), *_walk_openable(os.fspath(root))]:
+        if os.path.isdir(path) and not os.path.islink(path):  # noqa: PTH112, PTH114 (hot path)
+            os.chmod(path, _OWNER_ALL)  # noqa: PTH101 (hot path)
+    shutil.rmtree(root, ignore_errors=True)
+
+
+def _walk(base: str) -> Iterator[str]:
+    try:
+        children = sorted(os.scandir(base), key=lambda child: child.name)
+    except OSError:
+        return
+    for child in children:
+        yield child.path
+        if child.is_dir(follow_symlinks=False):
+            yield from _walk(child.path)
+
+
+def _walk_openable(base: str) -> Iterator[str]:
+    """Walk like `_walk`, giving ourselves access to each directory before looking into it."""
+    try:
+        os.chmod(base, _OWNER_ALL)  # noqa: PTH101 (hot path)
+    except OSError:
+        return
+    with os.scandir(base) as children:
+        inner = [child.path for child in children if child.is_dir(follow_symlinks=False)]
+    for path in inner:
+        yield path
+        yield from _walk_openable(path)
+
+
+def _entry(path: str) -> Entry:
+    status = os.lstat(path)
+    mtime_ns = status.st_mtime_ns
+    if stat.S_ISREG(status.st_mode):
+        try:
+            digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        except OSError:
+            digest = None
+        return Entry("file", mtime_ns, digest=digest)
+    if stat.S_ISLNK(status.st_mode):
+        return Entry("symlink", mtime_ns, target=os.readlink(path))  # noqa: PTH115 (text as written)
+    if stat.S_ISDIR(status.st_mode):
+        return Entry("dir", mtime_ns)
+    return Entry("fifo" if stat.S_ISFIFO(status.st_mode) else "other", mtime_ns)
+
+
+@frozen
+class _Maker:
+    context: Context
+    times_us: dict[str, int] = field(factory=dict)
+    modes: dict[str, int] = field(factory=dict)
+
+    def make(self, name: str, node: Any) -> None:
+        path = tree_path(self.context.root, name)
+        self._make_parents(path)
+        if isinstance(node, dict):
+            for word, make in _MAKERS.items():
+                if word in node:
+                    make(self, path, node)
+                    return
+        self._write(path, build(node, self.context))
+
+    def finish(self) -> None:
+        clock_us = self.context.clock_ms * 1000
+        # Children before parents: setting a child's time does not touch its parent, but walking
+        # in this order also lets a parent lose its read permission last.
+        for path in reversed(list(_walk(self.context.root))):
+            time_ns = self.times_us.get(path, clock_us) * 1000
+            os.utime(path, ns=(time_ns, time_ns), follow_symlinks=False)
+        for path, mode in reversed(self.modes.items()):
+            os.chmod(path, mode)  # noqa: PTH101 (hot path)
+
+    def _make_parents(self, path: str) -> None:
+        parent = Path(path).parent
+        parent.mkdir(parents=True, exist_ok=True)
+        if not parent.resolve().is_relative_to(self.context.root):
+            raise BuilderError("leads out of the tree through a link")
+
+    def _write(self, path: str, content: Any) -> None:
+        if isinstance(content, str):
+            content = content.encode()
+        if not isinstance(content, bytes):
+            raise BuilderError(f"is no node of a tree: {content!r}", hint="see spec/README.md")
+        Path(path).write_bytes(content)
+
+    def _note(self, path: str, node: Mapping[str, Any], allowed: set[str]) -> None:
+        unknown = node.keys() - allowed - {"age", "mode"}
+        if unknown:
+            raise BuilderError(f"has a key that its kind of node does not take: {min(unknown)}")
+        if "age" in node:
+            self.times_us[path] = self.context.clock_ms * 1000 - duration_us(node["age"])
+        if "mode" in node:
+            try:
+                self.modes[path] = int(node["mode"], 8)
+            except (TypeError, ValueError):
+                raise BuilderError(f"mode {node['mode']!r} is not octal digits in quotes") from None
+
+    def make_file(self, path: str, node: Mapping[str, Any]) -> None:
+        self._note(path, node, {"file"})
+        self._write(path, build(node["file"], self.context))
+
+    def make_dir(self, path: str, node: Mapping[str, Any]) -> None:
+        self._note(path, node, {"dir"})
+        Path(path).mkdir(exist_ok=True)
+
+    def make_symlink(self, path: str, node: Mapping[str, Any]) -> None:
+        self._note(path, node, {"symlink"})
+        os.symlink(build(node["symlink"], self.context), path)  # noqa: PTH211 (text as written)
+
+    def make_fifo(self, path: str, node: Mapping[str, Any]) -> None:
+        self._note(path, node, {"fifo"})
+        os.mkfifo(path)
+
+    def make_files(self, path: str, node: Mapping[str, Any]) -> None:
+        family = node["files"]
+        wanted, optional = {"from", "to", "name", "text"}, {"age_step", "age"}
+        if not isinstance(family, dict) or not wanted <= family.keys() <= wanted | optional:
+            raise BuilderError("`files` takes {from, to, name, text} and maybe age_step, age")
+        Path(path).mkdir(exist_ok=True)
+        step_us = duration_us(family.get("age_step", "0"))
+        base_us = duration_us(family.get("age", "0"))
+        text = build(family["text"], self.context)
+        for number in range(family["from"], family["to"] + 1):
+            file = f"{path}/{fill(family['name'], number)}"
+            self._write(file, fill(text, number) if isinstance(text, str) else text)
+            self.times_us[file] = self.context.clock_ms * 1000 - base_us - number * step_us
+
+    def make_git(self, path: str, node: Mapping[str, Any]) -> None:
+        make_repository(path, node, self.context.root)
+
+    def make_move(self, path: str, node: Mapping[str, Any]) -> None:
+        source = tree_path(self.context.root, node["move"])
+        os.rename(source, path)  # noqa: PTH104 (hot path)
+        for table in (self.times_us, self.modes):
+            for old in [key for key in table if key == source or key.startswith(f"{source}/")]:
+                table[path + old[len(source) :]] = table.pop(old)
+
+    def make_remove(self, path: str, node: Mapping[str, Any]) -> None:
+        self._note(path, node, {"remove"})
+        if os.path.isdir(path) and not os.path.islink(path):  # noqa: PTH112, PTH114 (hot path)
+            shutil.rmtree(path)
+        else:
+            os.unlink(path)  # noqa: PTH108 (hot path)
+
+
+_MAKERS: dict[str, Callable[[_Maker, str, Mapping[str, Any]], None]] = {
+    "file": _Maker.make_file,
+    "dir": _Maker.make_dir,
+    "symlink": _Maker.make_symlink,
+    "fifo": _Maker.make_fifo,
+    "files": _Maker.make_files,
+    "git": _Maker.make_git,
+    "move": _Maker.make_move,
+    "remove": _Maker.make_remove,
+}
+"""What makes a node, by the key that names its kind."""
