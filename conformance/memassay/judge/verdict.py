@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Outcome(StrEnum):
     """How one case ended."""
 
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105 (an outcome, no secret)
     """The answer meets the expectation."""
     FAIL = "fail"
     """The answer does not meet it, or is an error where a result was expected."""

@@ -38,14 +38,14 @@ _SLUG = re.compile(r"[^A-Za-z0-9]")
 
 @frozen
 class Context:
-    """What builders may lean on: the tree's root (absolute, canonical, ASCII) and the case clock."""
+    """What builders may lean on: the tree's root (absolute, canonical, ASCII), the case clock."""
 
     root: str
     clock_ms: int
 
 
 def clock_ms(clock: str | None) -> int:
-    """Return a case clock (`2026-11-30T12:00:00.000Z`, or None for the default) as ms since 1970."""
+    """Return a case clock (ISO text, or None for the default) in ms since 1970."""
     text = DEFAULT_CLOCK if clock is None else clock
     try:
         moment = datetime.fromisoformat(text)
@@ -103,7 +103,7 @@ def build(value: Any, context: Context) -> Any:
 
 
 def build_mapping(mapping: Mapping[str, Any], context: Context) -> dict[str, Any]:
-    """Return `args` or `expect` with the builders inside it replaced; the mapping itself is none."""
+    """Return `args` or `expect` with the builders inside replaced; the mapping itself is none."""
     return {key: build(child, context) for key, child in mapping.items()}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -43,21 +44,25 @@ class Document:
         return Where(self.path, self.line(steps), id)
 
 
-def read_document(path: Path) -> Document:
-    """Read `path` as YAML 1.2.
-
-    Raises `SpecError` (with file and line) if the file cannot be read, is not UTF-8, is not YAML,
-    repeats a key, or holds a value that JSON has no word for, such as an unquoted date.
-    """
+def read_text(path: Path) -> str:
+    """Return the text of `path`. Raises `SpecError` if it cannot be read or is not UTF-8."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise SpecError(
             f"is not UTF-8: {error.reason} at byte {error.start}", Where(path)
         ) from None
     except OSError as error:
         raise SpecError(f"cannot be read: {error.strerror}", Where(path)) from None
-    return parse_document(text, path)
+
+
+def read_document(path: Path) -> Document:
+    """Read `path` as YAML 1.2.
+
+    Raises `SpecError` (with file and line) if the file cannot be read, is not UTF-8, is not YAML,
+    repeats a key, or holds a value that JSON has no word for, such as an unquoted date.
+    """
+    return parse_document(read_text(path), path)
 
 
 def parse_document(text: str, path: Path) -> Document:
@@ -98,41 +103,28 @@ def parse_document(text: str, path: Path) -> Document:
 def _plain(
     node: Any, steps: tuple[Step, ...], lines: dict[tuple[Step, ...], int], path: Path
 ) -> Any:
-    if isinstance(node, CommentedMap):
-        lines.setdefault(steps, node.lc.line + 1)
-        result = {}
-        for key, child in node.items():
-            if not isinstance(key, str):
-                line = lines.get(steps)
+    """Return a node of ruamel's tree as a plain value, noting the line of everything in it."""
+    if isinstance(node, (CommentedMap, CommentedSeq)):
+        line = lines.setdefault(steps, node.lc.line + 1)
+        places = node.lc.data or {}
+        mapping = isinstance(node, CommentedMap)
+        children = {}
+        for key, child in node.items() if mapping else enumerate(node):
+            if mapping and not isinstance(key, str):
                 raise SpecError(f"the key {key!r} is not text", Where(path, line), "quote it")
-            here = (*steps, str(key))
-            lines[here] = node.lc.data[key][0] + 1 if key in (node.lc.data or {}) else lines[steps]
-            result[str(key)] = _plain(child, here, lines, path)
-        return result
-    if isinstance(node, CommentedSeq):
-        lines.setdefault(steps, node.lc.line + 1)
-        result = []
-        for index, child in enumerate(node):
-            here = (*steps, index)
-            data = node.lc.data or {}
-            lines[here] = data[index][0] + 1 if index in data else lines[steps]
-            result.append(_plain(child, here, lines, path))
-        return result
+            step = str(key) if mapping else key
+            lines[*steps, step] = places[key][0] + 1 if key in places else line
+            children[step] = _plain(child, (*steps, step), lines, path)
+        return children if mapping else list(children.values())
     if node is None or isinstance(node, bool):
         return node
-    if isinstance(node, str):
-        return str(node)
-    if isinstance(node, ScalarInt) or type(node) is int:
-        return int(node)
-    if isinstance(node, ScalarFloat) or type(node) is float:
-        return float(node)
-    line = None
-    for cut in range(len(steps), -1, -1):
-        if steps[:cut] in lines:
-            line = lines[steps[:cut]]
-            break
+    for kind, plain in ((str, str), (ScalarInt, int), (int, int), (ScalarFloat, float)):
+        if isinstance(node, kind):
+            return plain(node)
+    if isinstance(node, float) and isfinite(node):
+        return node
     raise SpecError(
-        f"{type(node).__name__} is no JSON value",
-        Where(path, line),
+        f"{type(node).__name__} {node} is no JSON value",
+        Where(path, lines.get(steps)),
         hint="quote it to make it text",
     )

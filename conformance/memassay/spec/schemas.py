@@ -1,0 +1,68 @@
+"""The JSON Schemas of `spec/schema/`, and checking a document against one with file and line."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from memassay.spec.errors import SpecError, Where
+from memassay.spec.locate import spec_root
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jsonschema.protocols import Validator
+
+    from memassay.spec.documents import Document
+
+PREFIX = "memassay:"
+"""What the `$id`s of our schemas begin with; the rest is the file name before `.schema.json`."""
+
+
+@cache
+def schema(name: str) -> Mapping[str, Any]:
+    """Return the schema in `spec/schema/NAME.schema.json`; `NAME` may have a directory in it."""
+    path = spec_root() / "schema" / f"{name}.schema.json"
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SpecError(f"there is no schema {name!r}", Where(path)) from None
+
+
+@cache
+def validator(name: str) -> Validator:
+    """Return a validator of one of our schemas that can follow references to the others."""
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 (slow to import, seldom needed)
+    from referencing import Registry, Resource  # noqa: PLC0415
+
+    def retrieve(uri: str) -> Resource[Any]:
+        return Resource.from_contents(schema(uri.removeprefix(PREFIX)))
+
+    return Draft202012Validator(schema(name), registry=Registry(retrieve=retrieve))  # pyright: ignore[reportCallIssue]
+
+
+def check_document(document: Document, name: str) -> None:
+    """Raise `SpecError` for the most telling way in which `document` departs from a schema."""
+    from jsonschema.exceptions import best_match  # noqa: PLC0415 (only errors need it)
+
+    error = best_match(validator(name).iter_errors(document.value))
+    if error is None:
+        return
+    steps = list(error.absolute_path)
+    place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+    message = error.message if len(error.message) <= 200 else f"{error.message[:200]}…"  # noqa: PLR2004
+    raise SpecError(
+        f"{place.lstrip('.') or 'the document'}: {message}",
+        document.where(steps, _nearest_id(document.value, steps)),
+        hint="spec/README.md says what belongs here",
+    )
+
+
+def _nearest_id(value: Any, steps: list[str | int]) -> str | None:
+    found = None
+    for step in steps:
+        value = value[step]
+        if isinstance(value, dict) and isinstance(value.get("id"), str):
+            found = value["id"]
+    return found
