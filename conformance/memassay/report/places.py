@@ -1,0 +1,28 @@
+"""Where a rule or case stands, said so that it is the same on every machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memassay.spec.errors import Where
+
+
+def place(where: Where) -> str:
+    """Return `spec/2.1.296/index-window.yaml:41`: the path from the spec's own directory on."""
+    if where.path is None:
+        return "(unknown)"
+    # spec/<version>/<file>, whatever stands before it on this machine
+    path = "/".join(("spec", *where.path.parts[-2:]))
+    return path if where.line is None else f"{path}:{where.line}"
+
+
+def local_place(where: Where) -> str:
+    """Return the place for someone at this machine: relative to the working directory if below."""
+    if where.path is None:
+        return "(unknown)"
+    path = where.path
+    if path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    return str(path) if where.line is None else f"{path}:{where.line}"
