@@ -42,6 +42,13 @@ class Context:
 
     root: str
     clock_ms: int
+    slug: str | None = None
+    """What stands for the root in `slug_of`; made from the root unless given."""
+
+    @classmethod
+    def portable(cls, clock: str | None) -> Context:
+        """Return a context in which `<TREE>` and `<TREE-SLUG>` stand for the root."""
+        return cls("<TREE>", clock_ms(clock), "<TREE-SLUG>")
 
 
 def clock_ms(clock: str | None) -> int:
@@ -199,7 +206,8 @@ def _slug_of(value: Mapping[str, Any], context: Context) -> str:
     path = tree_path(context.root, value["slug_of"])
     if not path.isascii() or len(path) > 200:  # noqa: PLR2004 (a key over 200 units is no slug)
         raise BuilderError(f"`slug_of` is for short ASCII paths; {path!r} is none")
-    return _SLUG.sub("-", path)
+    root = _SLUG.sub("-", context.root) if context.slug is None else context.slug
+    return root + _SLUG.sub("-", path[len(context.root) :])
 
 
 def _clock_ms(value: Mapping[str, Any], context: Context) -> int:

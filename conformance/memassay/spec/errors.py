@@ -20,12 +20,18 @@ class Where:
 
     def __str__(self) -> str:
         """Render as `file:line: [id]`, leaving out what is not known."""
-        place = "" if self.path is None else str(self.path)
+        place = "" if self.path is None else _near(self.path)
         if place and self.line is not None:
             place = f"{place}:{self.line}"
         if self.id is not None:
             place = f"{place} [{self.id}]" if place else f"[{self.id}]"
         return place
+
+
+def _near(path: Path) -> str:
+    """Return a path as the reader would type it: relative if it is below where they stand."""
+    here = path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 @frozen
