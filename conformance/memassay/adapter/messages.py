@@ -58,6 +58,13 @@ class Skipped:
 
 
 @frozen
+class Unsupported:
+    """The adapter has no such op, and could not say so before it was asked (`--program` only)."""
+
+    reason: str
+
+
+@frozen
 class Errored:
     """The implementation answered with an error of its own."""
 
@@ -99,7 +106,7 @@ class Fault:
     stderr: str | None = None
 
 
-Answer = Result | Skipped | Errored | Fault
+Answer = Result | Skipped | Unsupported | Errored | Fault
 
 
 class Task(Protocol):
@@ -119,6 +126,7 @@ class Task(Protocol):
         """Make everything the case needs (its directory) and return the arguments for the wire.
 
         Called just before the request is sent, and again if it has to be sent again after a crash;
-        the second call starts from nothing.
+        the second call starts from nothing. A task whose answer is a `Fault` may never have been
+        prepared: when the adapter is beyond help the rest is not put to it.
         """
         ...
