@@ -1,11 +1,11 @@
-"""Every number of a client version, by id, from `constants.yaml`."""
+"""Every number of a client version, by id, and its tables."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from memassay.spec.documents import read_document
+from memassay.spec.cache import load_document
 from memassay.spec.errors import SpecError, Where
 from memassay.spec.locate import DEFAULT_VERSION, version_root
 
@@ -20,11 +20,8 @@ def constants(version: str = DEFAULT_VERSION) -> Mapping[str, int]:
     The units stand in the ids (`index_max_units`, `recall_max_bytes`). Raises `SpecError` if there
     is no such version or its file is damaged.
     """
-    document = read_document(version_root(version) / "constants.yaml")
-    try:
-        return {entry["id"]: entry["value"] for entry in document.value["constants"]}
-    except (KeyError, TypeError) as error:
-        raise SpecError(f"is not a list of constants ({error})", Where(document.path)) from None
+    document = load_document(version_root(version) / "constants.yaml", "constants")
+    return {entry["id"]: entry["value"] for entry in document.value["constants"]}
 
 
 @cache
@@ -32,6 +29,10 @@ def table(name: str, version: str = DEFAULT_VERSION) -> Mapping[str, Any]:
     """Return one table of `tables/`, as the plain value of its file.
 
     Tables hold what is too large for a rule: the removed code points, the lookalikes. Raises
-    `SpecError` if there is no such table.
+    `SpecError` if there is no such table or its file is damaged.
     """
-    return read_document(version_root(version) / "tables" / f"{name}.yaml").value
+    path = version_root(version) / "tables" / f"{name}.yaml"
+    if not path.is_file():
+        known = ", ".join(sorted(other.stem for other in path.parent.glob("*.yaml"))) or "none"
+        raise SpecError(f"there is no table {name!r}", Where(path), hint=f"there are: {known}")
+    return load_document(path, "table").value

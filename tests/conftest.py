@@ -1,0 +1,9 @@
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory):
+    """Keep the developer's cache of parsed spec files out of the tests, and theirs out of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MEMASSAY_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
