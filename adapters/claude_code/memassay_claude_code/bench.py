@@ -1,0 +1,189 @@
+"""What an op is given to work with: the client, and ways to let it look at an index or a tree."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from memassay_claude_code.client import Visit
+from memassay_claude_code.errors import CannotWitnessError, WireChangedError, WitnessError
+from memassay_claude_code.observe import index_body, memory_dir
+from memassay_claude_code.sandbox import Sandbox
+from memassay_claude_code.session import Conversation, one_turn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from memassay_claude_code.client import Client
+    from memassay_claude_code.messages_api import ModelRequest, Script
+
+Seen = TypeVar("Seen")
+
+DISABLED = {"CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1"}
+"""What a case with `enabled: false` sets (rule DIR-3)."""
+
+_CANARY = "- the witness looks whether the index is read at all\n"
+_CANARY_AGAIN = "- and whether it is read again after /clear\n"
+_MAX_TURNS = 200
+"""Turns after which a shared process is replaced, so that its memory does not grow for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How the witness works: `private` wants private roots, `isolate` one process a case."""
+
+    client: Client
+    time_limit_s: float
+    private: bool = True
+    isolate: bool = False
+
+
+def pointed_at(directory: str | Path) -> tuple[str, ...]:
+    """Return the documented flags that make `directory` the memory directory."""
+    return ("--settings", json.dumps({"autoMemoryDirectory": str(directory)}))
+
+
+class Bench:
+    """One worker's place: it starts clients, and keeps one that many cases share.
+
+    Not for two threads at once. Close it.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self._desk: Desk | None = None
+
+    def look_once(
+        self, visit: Visit, sandbox: Sandbox, script: Script | None = None
+    ) -> list[ModelRequest]:
+        """Start a client for one turn and return its main requests."""
+        return one_turn(
+            self.options.client,
+            visit,
+            sandbox,
+            time_limit_s=self.options.time_limit_s,
+            private=self.options.private,
+            script=script,
+        )
+
+    def look_at_index(self, content: bytes) -> Mapping[str, Any]:
+        """Return the body of the first request of a conversation whose MEMORY.md is `content`."""
+        return self.at_desk(lambda desk: desk.look(content)[0].body)
+
+    def at_desk(self, work: Callable[[Desk], Seen]) -> Seen:
+        """Do `work` at a desk and return what it returns.
+
+        The desk is the shared one, or a new one for this case alone (`isolate`). If a shared client
+        fails, the case gets a second chance at a desk of its own: the fault may be an older one.
+        """
+        if not self.options.isolate:
+            try:
+                return work(self._shared_desk())
+            except WitnessError:
+                self._close_desk()
+        desk = Desk(self.options)
+        try:
+            return work(desk)
+        finally:
+            desk.close()
+
+    def prove(self) -> None:
+        """Make sure that the client testifies as the witness expects, and end it again.
+
+        Raises a `WitnessError` that says what it does instead.
+        """
+        desk = Desk(self.options)
+        try:
+            desk.prove()
+        finally:
+            desk.close()
+
+    def close(self) -> None:
+        """End the shared client."""
+        self._close_desk()
+
+    def _shared_desk(self) -> Desk:
+        if self._desk is not None and self._desk.turns >= _MAX_TURNS:
+            self._close_desk()
+        if self._desk is None:
+            self._desk = Desk(self.options)
+            self._desk.prove()
+        return self._desk
+
+    def _close_desk(self) -> None:
+        if self._desk is not None:
+            self._desk.close()
+            self._desk = None
+
+
+class Desk:
+    """A memory directory, and one client process that looks at it as often as it is asked."""
+
+    def __init__(self, options: Options) -> None:
+        self.turns = 0
+        self._options = options
+        self._sandbox = Sandbox()
+        self._conversation: Conversation | None = None
+        self.memory_dir = self._sandbox.root / "memory"
+        self.memory_dir.mkdir()
+
+    def look(self, content: bytes | None, script: Script | None = None) -> list[ModelRequest]:
+        """Make `content` the index (None: none), begin anew, and return the requests of a turn."""
+        index = self.memory_dir / "MEMORY.md"
+        index.unlink(missing_ok=True)
+        if content is not None:
+            index.write_bytes(content)
+        if self._conversation is None:
+            self._conversation = self._open()
+        else:
+            self._conversation.clear()
+        self.turns += 1
+        requests = self._conversation.turn(script)
+        if memory_dir(requests[0].body) != str(self.memory_dir):
+            raise WireChangedError("the memory section does not name the directory that was set")
+        return requests
+
+    def prove(self) -> None:
+        """Make sure that this client injects an index, and reads it again after `/clear`.
+
+        Raises `WireChangedError` if it does not.
+        """
+        for content in (_CANARY, _CANARY_AGAIN):
+            seen = index_body(self.look(content.encode())[0].body)
+            if seen != content.strip():
+                raise WireChangedError(
+                    f"of the index {content.strip()!r} the witness sees {seen!r}",
+                )
+
+    def close(self) -> None:
+        """End the client and delete the directory."""
+        if self._conversation is not None:
+            self._conversation.close()
+        self._sandbox.remove()
+
+    def _open(self) -> Conversation:
+        visit = Visit(
+            cwd=str(self._sandbox.work),
+            home=str(self._sandbox.home),
+            flags=(*pointed_at(self.memory_dir), "--allowedTools", "Read"),
+        )
+        return Conversation(
+            self._options.client,
+            visit,
+            self._sandbox,
+            time_limit_s=self._options.time_limit_s,
+            private=self._options.private,
+        )
+
+
+def index_bytes(text: str) -> bytes:
+    """Return a text as the bytes of a file.
+
+    Raises `CannotWitnessError` for half a surrogate pair: no file holds one.
+    """
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise CannotWitnessError("half a surrogate pair cannot stand in a file") from None

@@ -1,0 +1,136 @@
+"""What the client's requests show: the memory section, the injected index, the tools' results.
+
+Only fixed strings of the wire are looked for here, and each one only here. If one of them changes
+in a later version, the check at the start of every run says so (`wire-changed`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memassay_claude_code.errors import WireChangedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_SECTION = re.compile(r"^# Memory\n[^`]*`(.*?/)`", re.MULTILINE)
+_INDEX = re.compile(r"^Contents of (.*/MEMORY\.md) \([^()\n]*\):\n\n", re.MULTILINE)
+_INDEX_END = "\n</system-reminder>"
+_WARNING = "> WARNING: MEMORY.md is "
+_REMINDER = re.compile(r"^<system-reminder>This memory is (\d+) days? old\b", re.MULTILINE)
+_NUMBERED = re.compile(r"^ *\d+(?:\t|→)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What of an index reached the model: the text without the warning, and the warning or None."""
+
+    kept: str
+    warning: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a Read of a file showed: days in a reminder or None, and whether it came first."""
+
+    days: int | None
+    before_content: bool | None
+
+
+NOTHING = Window("", None)
+
+
+def texts(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield role (`system` for the system prompt) and text of all that a request says in words."""
+    for block in _blocks(body.get("system", [])):
+        if block.get("type") == "text":
+            yield "system", block["text"]
+    for message in body.get("messages", []):
+        for block in _blocks(message["content"]):
+            if block.get("type") == "text":
+                yield message["role"], block["text"]
+
+
+def memory_dir(body: Mapping[str, Any]) -> str | None:
+    """Return the directory that the memory section names, without its final slash; None without.
+
+    Rule DIR-1 is seen here.
+    """
+    for role, text in texts(body):
+        if role == "system" and (found := _SECTION.search(text)):
+            return found[1].removesuffix("/") or "/"
+    return None
+
+
+def index_body(body: Mapping[str, Any]) -> str | None:
+    """Return the index as it was injected, warning and all; None if nothing was.
+
+    The block is the last thing in its text: what follows the last heading of a MEMORY.md.
+    """
+    for role, text in texts(body):
+        if role != "user" or not text.startswith("<system-reminder>"):
+            continue
+        found = _INDEX.search(text)
+        if found is None:
+            continue
+        end = text.rfind(_INDEX_END)
+        if end < found.end():
+            raise WireChangedError("the block with the index does not end as it used to")
+        return text[found.end() : end]
+    return None
+
+
+def window(body: Mapping[str, Any]) -> Window:
+    """Return the injected index, its warning apart (IDX-7, IDX-8).
+
+    An index that holds the warning's words itself must not be asked about (`looks_warned`).
+    """
+    text = index_body(body)
+    if text is None:
+        return NOTHING
+    kept, separator, rest = text.rpartition(f"\n\n{_WARNING}")
+    return Window(kept, _WARNING + rest) if separator else Window(text, None)
+
+
+def looks_warned(text: str) -> bool:
+    """Return whether an index holds words that could be taken for the client's warning."""
+    return _WARNING in text
+
+
+def tool_results(body: Mapping[str, Any]) -> dict[str, str]:
+    """Return the text of every tool result in a request, by the id of the call."""
+    results = {}
+    for message in body.get("messages", []):
+        for block in _blocks(message["content"]):
+            if block.get("type") == "tool_result":
+                parts = _blocks(block.get("content") or [])
+                words = [part["text"] for part in parts if part.get("type") == "text"]
+                results[block["tool_use_id"]] = "\n".join(words)
+    return results
+
+
+def failed_tools(body: Mapping[str, Any]) -> set[str]:
+    """Return the ids of the calls whose tool results in a request are errors."""
+    return {
+        block["tool_use_id"]
+        for message in body.get("messages", [])
+        for block in _blocks(message["content"])
+        if block.get("type") == "tool_result" and block.get("is_error")
+    }
+
+
+def reading(result: str) -> Reading:
+    """Return what the result of a Read says about the age of the file (STL-2)."""
+    reminder = _REMINDER.search(result)
+    if reminder is None:
+        return Reading(None, None)
+    content = _NUMBERED.search(result)
+    return Reading(int(reminder[1]), content is None or reminder.start() < content.start())
+
+
+def _blocks(content: Any) -> list[dict[str, Any]]:
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return [{"type": "text", "text": x} if isinstance(x, str) else x for x in content]

@@ -1,0 +1,147 @@
+# Paths are texts here: what a case wrote must not be normalised.
+# ruff: noqa: PTH110, PTH113, PTH116, PTH118
+"""Ops about the age of a memory: staleness, staleness_read.
+
+The client's clock is the real one. So a file is given its age just before the model is played to
+read it, and the answer counts only if the days are the same however long the client took.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memassay_claude_code.bench import DISABLED, pointed_at
+from memassay_claude_code.client import Visit
+from memassay_claude_code.errors import CannotWitnessError, ClientAskedError, WireChangedError
+from memassay_claude_code.footprint import case_roots
+from memassay_claude_code.messages_api import Say, ToolCall, UseTools
+from memassay_claude_code.observe import failed_tools, reading, tool_results
+from memassay_claude_code.sandbox import Sandbox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from memassay_claude_code.bench import Bench, Desk
+    from memassay_claude_code.messages_api import ModelRequest, Reply
+    from memassay_claude_code.observe import Reading
+
+    Args = Mapping[str, Any]
+    Answer = dict[str, Any]
+
+_CALL = "toolu_memassay"
+_NS_PER_MS = 1_000_000
+_NS_PER_DAY = 86_400_000 * _NS_PER_MS
+
+
+@dataclass
+class _ReadAged:
+    """The script of a model that reads one file, which gets its age (in ns) just before."""
+
+    path: str
+    age_ns: int
+    read_input: Mapping[str, Any]
+    aged_at_ns: int = 0
+    asked: bool = False
+    problem: CannotWitnessError | None = None
+
+    def reply(self, request: ModelRequest) -> Reply:  # noqa: ARG002 (the protocol's)
+        """Call Read once."""
+        if self.asked:
+            return Say()
+        self.asked = True
+        self.aged_at_ns = time.time_ns()
+        try:
+            if os.path.exists(self.path):
+                _set_mtime(self.path, self.aged_at_ns - self.age_ns)
+        except CannotWitnessError as problem:
+            self.problem = problem  # we stand in the server's thread: `result` tells it
+            return Say()
+        return UseTools((ToolCall(_CALL, "Read", self.read_input),))
+
+    def result(self, requests: list[ModelRequest]) -> Reading:
+        """Return what the reading showed.
+
+        Raises `CannotWitnessError` if a day ended between the ageing and the answer.
+        """
+        if self.problem is not None:
+            raise self.problem
+        for request in requests:
+            result = tool_results(request.body).get(_CALL)
+            if result is None:
+                continue
+            if _CALL in failed_tools(request.body) and os.path.isfile(self.path):
+                raise ClientAskedError(f"Read was refused: {result[:120]!r}")
+            latest_ns = self.age_ns + request.received_ns - self.aged_at_ns
+            if self.age_ns // _NS_PER_DAY != latest_ns // _NS_PER_DAY:
+                raise CannotWitnessError(
+                    "the age is so near to a day's end that the client's real clock passes it"
+                )
+            return reading(result)
+        raise WireChangedError("the client did not send the result of a Read")
+
+
+def staleness(bench: Bench, args: Args) -> Answer:
+    """Show the days that a reminder names for a memory of that age (STL-1)."""
+    age_ns = (args["now_ms"] - args["mtime_ms"]) * _NS_PER_MS
+
+    def work(desk: Desk) -> Reading:
+        # A name never read before: a second Read of one file is answered without its content.
+        path = desk.memory_dir / f"aged{desk.turns}.md"
+        path.write_text("- a memory\n")
+        script = _ReadAged(str(path), age_ns, {"file_path": str(path)})
+        try:
+            return script.result(desk.look(b"- an index\n", script))
+        finally:
+            path.unlink(missing_ok=True)
+
+    return {"days": bench.at_desk(work).days}
+
+
+def staleness_read(bench: Bench, args: Args) -> Answer:
+    """Show the reminder that a Read of a real file brings, and where it stands (STL-2)."""
+    directory, enabled = args["memory_dir"], args.get("enabled", True)
+    path = os.path.join(directory, args["file"])
+    read_input = {"file_path": path}
+    read_input.update({key: args[key] for key in ("offset", "limit") if args.get(key) is not None})
+    roots = case_roots([directory, path])
+    with Sandbox() as sandbox, _times_kept(path) as mtime_ns:
+        visit = Visit(
+            cwd=str(sandbox.work),
+            home=str(sandbox.home),
+            env={} if enabled else DISABLED,
+            flags=(*pointed_at(directory), "--allowedTools", "Read"),
+            binds=roots,
+        )
+        age_ns = args["now_ms"] * _NS_PER_MS - mtime_ns
+        script = _ReadAged(path, age_ns, read_input)
+        seen = script.result(bench.look_once(visit, sandbox, script))
+    return {"days": seen.days, "before_content": seen.before_content}
+
+
+def _set_mtime(path: str, mtime_ns: int) -> None:
+    """Set a file's time. Raises `CannotWitnessError` if the file system cannot hold it."""
+    try:
+        os.utime(path, ns=(mtime_ns, mtime_ns))
+        held = os.stat(path).st_mtime_ns
+    except (OSError, OverflowError):
+        held = None
+    if held is None or held // _NS_PER_MS != mtime_ns // _NS_PER_MS:
+        raise CannotWitnessError("the file system cannot hold the time that this age needs")
+
+
+@contextmanager
+def _times_kept(path: str) -> Iterator[int]:
+    """Give the file's modification time in ns, and put its times back at the end (STL-3)."""
+    try:
+        before = os.stat(path)
+    except OSError:
+        yield time.time_ns()  # there is nothing to age
+        return
+    try:
+        yield before.st_mtime_ns
+    finally:
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
