@@ -10,7 +10,7 @@ from attrs import field, frozen
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memassay.adapter.messages import Implementation
+    from memassay.adapter.messages import FaultKind, Implementation
 
 
 class Outcome(StrEnum):
@@ -41,18 +41,28 @@ class Exit(IntEnum):
 
 
 @frozen
+class Position:
+    """A place in a text: UTF-16 units before it, and its 1-based line and column (in units)."""
+
+    units: int
+    line: int
+    column: int
+
+
+@frozen
 class Mismatch:
     """One difference between expectation and answer.
 
     `at` is where (`kept`, `topics[3].path`, `tree:MEMORY.md`); `problem` is the sentence;
-    `expected` and `got` are the two values as JSON (bytes as `{"$bytes": …}`, a matcher as it was
-    written), or None where there is none.
+    `expected` and `got` are the two values as JSON (bytes as `{"$bytes": …}`, a matcher with what
+    its builders built), or None where there is none. `position` is where two texts part.
     """
 
     at: str
     problem: str
     expected: Any = None
     got: Any = None
+    position: Position | None = None
 
 
 @frozen
@@ -62,7 +72,8 @@ class Verdict:
     `result` is the adapter's answer with the tree's root replaced by `<TREE>` (and its slug by
     `<TREE-SLUG>`), so that the same behaviour gives the same verdict anywhere. `tree` holds the
     parts of the directory afterwards that the expectation names. `nulls` says for each null
-    adapter (`nothing`, `echo`, `everything`) whether its answer would have passed.
+    adapter (`nothing`, `echo`, `everything`) whether its answer would have passed. `fault` is the
+    kind of a fault, and `reason` its message, or why the adapter skipped the case.
     """
 
     case: str
@@ -74,6 +85,7 @@ class Verdict:
     error: Mapping[str, Any] | None = None
     tree: Mapping[str, Any] | None = None
     mismatches: tuple[Mismatch, ...] = ()
+    fault: FaultKind | None = None
     reason: str | None = None
     issue_url: str | None = None
     stderr: str | None = None

@@ -1,0 +1,163 @@
+"""One case on its way: its directory and arguments before, its verdict after."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field
+
+from memassay.adapter.messages import Errored, Fault, FaultKind, Result, Skipped, Unsupported
+from memassay.judge.afterwards import observe, unmade
+from memassay.judge.decide import Record, decide, expected, has_directory
+from memassay.judge.nulls import null_verdicts
+from memassay.judge.places import hide
+from memassay.judge.verdict import Outcome, Verdict
+from memassay.spec.builders import Context, build_mapping, clock_ms
+from memassay.spec.errors import SpecError
+from memassay.spec.trees import Snapshot, make_tree, remove_tree, snapshot
+from memassay.spec.wire import to_wire
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memassay.adapter.messages import Answer
+    from memassay.judge.workspace import Workspace
+    from memassay.spec.models import Case, Op
+
+_LOOKS = 3
+_PAUSE_S = 0.05
+
+
+@define
+class CaseTask:
+    """A case that can be put to an adapter and judged: a `memassay.adapter.messages.Task`.
+
+    Its directory lives from `prepare` to `judge` (or until `discard`, or the workspace's end).
+    """
+
+    case: Case
+    operation: Op
+    workspace: Workspace
+    _root: str | None = field(default=None, init=False)
+    _before: Snapshot | None = field(default=None, init=False)
+    _initial_tree: dict[str, Any] | None = field(default=None, init=False)
+
+    @property
+    def op(self) -> str:
+        """The op it asks for."""
+        return self.case.op
+
+    @property
+    def name(self) -> str:
+        """The case id."""
+        return self.case.id
+
+    def prepare(self) -> Mapping[str, Any]:
+        """Make the case's directory anew and return the arguments for the wire.
+
+        Raises `SpecError`, with the case's place, for a case that cannot be made: the fault is the
+        spec's, or the machine's.
+        """
+        case = self.case
+        context = Context(self.workspace.path_of(case.id), clock_ms(case.clock))
+        try:
+            if has_directory(case, self.operation):
+                self._root = self.workspace.fresh(case.id)
+                make_tree(case.tree or {}, context)
+                self._remember(self._root)
+            return to_wire(build_mapping(case.args, context))
+        except SpecError as error:
+            if error.where.path is not None:
+                raise
+            raise SpecError(error.message, case.where, error.hint) from None
+
+    def judge(self, answer: Answer) -> Verdict:
+        """Return the verdict on what came back, and remove the directory."""
+        try:
+            if isinstance(answer, Skipped):
+                return self._verdict(
+                    Outcome.SKIPPED, reason=answer.reason, issue_url=answer.issue_url
+                )
+            if isinstance(answer, Fault):
+                return self._fault(answer.kind, answer.message, answer.stderr)
+            if isinstance(answer, Unsupported):
+                return self._verdict(Outcome.UNSUPPORTED, reason=answer.reason)
+            return self._judge(answer)
+        finally:
+            self.discard()
+
+    def discard(self) -> None:
+        """Remove the directory, if there is one, whatever modes it was given."""
+        if self._root is not None:
+            remove_tree(self._root)
+        self._root = self._before = self._initial_tree = None
+
+    def _remember(self, root: str) -> None:
+        if "tree" not in self.case.expect:
+            return
+        wanted = expected(self.case).tree or {}
+        before = snapshot(root)
+        forgotten = unmade(wanted, before)
+        if forgotten is not None:
+            raise SpecError(f"is to leave {forgotten} untouched, but its tree does not make it")
+        self._before = before
+        self._initial_tree = observe(wanted, before, before, root)
+
+    def _judge(self, answer: Result | Errored) -> Verdict:
+        try:
+            tree = self._look()
+        except OSError as error:
+            message = f"the directory was still changing after the answer: {error.strerror}"
+            return self._fault(FaultKind.BAD_MESSAGE, message)
+        record = Record(
+            result=hide(answer.value, self._root) if isinstance(answer, Result) else None,
+            error=self._error(answer) if isinstance(answer, Errored) else None,
+            tree=hide(tree, self._root),
+        )
+        decision = decide(self.case, self.operation, record)
+        nulls = null_verdicts(self.case, self.operation, hide(self._initial_tree, self._root))
+        return self._verdict(
+            decision.outcome,
+            result=record.result,
+            error=record.error,
+            tree=record.tree,
+            mismatches=decision.mismatches,
+            fault=decision.fault,
+            reason=decision.reason,
+            nulls={name: passed is True for name, passed in nulls.items()},
+        )
+
+    def _look(self) -> dict[str, Any] | None:
+        """Return the record of the directory as it is now, if the case expects anything of it."""
+        if self._root is None or self._before is None:
+            return None
+        wanted = expected(self.case).tree or {}
+        for _ in range(_LOOKS - 1):
+            try:
+                return observe(wanted, self._before, snapshot(self._root), self._root)
+            except OSError:  # an entry went away between being listed and being read
+                time.sleep(_PAUSE_S)
+        return observe(wanted, self._before, snapshot(self._root), self._root)
+
+    def _error(self, answer: Errored) -> dict[str, str]:
+        return hide({"code": answer.code, "message": answer.message}, self._root)
+
+    def _fault(self, kind: FaultKind, message: str, stderr: str | None = None) -> Verdict:
+        return self._verdict(
+            Outcome.FAULT,
+            fault=kind,
+            reason=hide(message, self._root),
+            stderr=hide(stderr, self._root),
+        )
+
+    def _verdict(self, outcome: Outcome, **parts: Any) -> Verdict:
+        case = self.case
+        return Verdict(
+            case=case.id,
+            rule=case.rule,
+            chapter=case.chapter,
+            level=case.level.value,
+            outcome=outcome,
+            **parts,
+        )

@@ -1,0 +1,115 @@
+"""The directories in which tree cases happen: short, canonical, pure ASCII, and gone afterwards."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from attrs import frozen
+
+from memassay.judge.prerequisites import MissingPrerequisiteError
+from memassay.spec.trees import remove_tree
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+_MOST_CHARACTERS = 80  # of the base, so that paths in the tree stay far below a key's 200 units
+_NAME_CHARACTERS = 12
+_ATTEMPTS = 10_000
+
+
+@frozen
+class Workspace:
+    """A run's own directory; each case gets one in it, named by its id, the same in every run.
+
+    A context manager: leaving it removes everything, whatever modes the cases gave it.
+    """
+
+    root: str
+
+    @classmethod
+    def create(cls, base: str | None = None) -> Workspace:
+        """Make a new one below the system's temporary directory, or below `base`.
+
+        The names are tried in order, so that one run after another finds the same one: some
+        answers depend on the length or the hash of a path, and equal runs are to be equal.
+        Raises `MissingPrerequisiteError` if there is no directory that will do.
+        """
+        parent = _parent(base)
+        for number in range(1, _ATTEMPTS):
+            root = f"{parent}/memassay-{number:04}"
+            try:
+                Path(root).mkdir(mode=0o700)
+            except FileExistsError:
+                continue
+            except OSError as error:
+                raise MissingPrerequisiteError(
+                    f"a directory cannot be made in {parent}: {error.strerror}",
+                    hint="name another one in TMPDIR",
+                ) from None
+            return cls(root)
+        raise MissingPrerequisiteError(
+            f"{parent} is full of directories memassay-0001, memassay-0002, …",
+            hint="delete them; they are left over from runs that were killed",
+        )
+
+    def path_of(self, case_id: str) -> str:
+        """Return the directory of a case; all are of the same length."""
+        digest = hashlib.sha256(case_id.encode()).hexdigest()
+        return f"{self.root}/{digest[:_NAME_CHARACTERS]}"
+
+    def fresh(self, case_id: str) -> str:
+        """Return the directory of a case after making it anew, empty."""
+        path = self.path_of(case_id)
+        remove_tree(path)
+        Path(path).mkdir()
+        return path
+
+    def close(self) -> None:
+        """Remove it and all that is in it."""
+        remove_tree(self.root)
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Remove it."""
+        self.close()
+
+
+def _parent(base: str | None) -> str:
+    wanted = tempfile.gettempdir() if base is None else base
+    candidates = [wanted] if base is not None else [wanted, "/tmp", "/var/tmp"]  # noqa: S108 (the name is checked, the directory private)
+    complaints = []
+    for candidate in candidates:
+        path = os.path.realpath(candidate)
+        complaint = _complaint(path)
+        if complaint is None:
+            return path.rstrip("/")
+        complaints.append(f"{path} {complaint}")
+    raise MissingPrerequisiteError(
+        f"no directory for the cases: {'; '.join(dict.fromkeys(complaints))}",
+        hint="name one in TMPDIR that is short, plain ASCII and in no git repository",
+    )
+
+
+def _complaint(path: str) -> str | None:
+    if not path.isascii() or not path.isprintable():
+        return "is not plain ASCII"
+    if len(path) > _MOST_CHARACTERS:
+        return f"is longer than {_MOST_CHARACTERS} characters"
+    if not os.access(path, os.W_OK | os.X_OK):
+        return "is no directory that can be written"
+    for ancestor in (Path(path), *Path(path).parents):
+        if os.path.lexists(ancestor / ".git"):
+            return f"is in a git repository ({ancestor})"
+    return None
