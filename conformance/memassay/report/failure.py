@@ -6,19 +6,18 @@ The terminal, Markdown, JUnit and pytest differ only in how they dress the rows 
 from __future__ import annotations
 
 import shlex
-import unicodedata
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
+from memassay.judge.texts import first_difference
+from memassay.judge.values import as_bytes
 from memassay.judge.verdict import Outcome
 from memassay.report.notation import notate, tree_lines
 from memassay.report.places import place
-from memassay.report.visible import as_bytes, first_difference, short, shown_bytes, visible, window
+from memassay.report.rows import Role, Row, labelled
+from memassay.report.visible import columns, short, shown_bytes, visible, window
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from memassay.judge.verdict import Header, Mismatch, Verdict
     from memassay.spec.models import Case, Rule, Spec
@@ -34,29 +33,6 @@ MAX_STDERR_LINES = 12
 
 _BEFORE = 24  # code points shown before the first difference, for orientation
 _LIMIT = 60
-
-
-class Role(StrEnum):
-    """What a row says, for views that have colours."""
-
-    INPUT = "input"
-    DIFFERENCE = "difference"
-    EXPECTED = "expected"
-    GOT = "got"
-    MARK = "mark"
-    NOTE = "note"
-    STDERR = "stderr"
-    AGAIN = "again"
-    PLACE = "place"
-
-
-@frozen
-class Row:
-    """One line of a failure: a short label (empty if the one above still holds) and a text."""
-
-    role: Role
-    label: str
-    text: str
 
 
 def title(rule_id: str, rule: Rule | None, level: str) -> str:
@@ -103,80 +79,60 @@ def rows(verdict: Verdict, header: Header, spec: Spec) -> Iterator[Row]:
         yield Row(Role.PLACE, "case", place(case.where))
 
 
-def plain(lines: Sequence[Row]) -> str:
-    """Return rows as plain text, labels in a column of their own, ending without a line break."""
-    return "\n".join(f"{row.label:<{LABEL_WIDTH}}{row.text}".rstrip() for row in lines)
-
-
-LABEL_WIDTH = 11
-"""The width of the label column in plain text."""
-
-
 def _inputs(case: Case) -> Iterator[Row]:
-    label = "input"
-    for name, value in case.args.items():
-        yield Row(Role.INPUT, label, f"{visible(name)}: {notate(value, _LIMIT)}")
-        label = ""
+    args = (f"{visible(name)}: {notate(value, _LIMIT)}" for name, value in case.args.items())
+    yield from labelled(Role.INPUT, "input", args)
     if case.tree:
         lines = list(tree_lines(case.tree, _LIMIT))
-        label = "tree"
-        for line in lines[:MAX_TREE_LINES]:
-            yield Row(Role.INPUT, label, line)
-            label = ""
         if len(lines) > MAX_TREE_LINES:
-            yield Row(Role.INPUT, "", f"… and {len(lines) - MAX_TREE_LINES:,} more entries")
+            more = len(lines) - MAX_TREE_LINES
+            lines[MAX_TREE_LINES:] = [f"… and {more:,} more"]
+        yield from labelled(Role.INPUT, "tree", lines)
     if case.clock is not None:
         yield Row(Role.INPUT, "clock", case.clock)
 
 
 def _difference(mismatch: Mismatch) -> Iterator[Row]:
-    at = visible(mismatch.at)
-    yield Row(Role.DIFFERENCE, "differs", f"{at}: {mismatch.problem}" if at else mismatch.problem)
     expected, got = mismatch.expected, mismatch.got
-    if isinstance(expected, str) and isinstance(got, str):
-        spot = first_difference(expected, got)
-        yield Row(Role.EXPECTED, "expected", window(expected, spot, _BEFORE))
-        yield Row(Role.GOT, "got", window(got, spot, _BEFORE))
-        yield Row(Role.MARK, "", " " * _cells_before(expected, spot) + "▲")
-        return
     one, other = as_bytes(expected), as_bytes(got)
-    if one is not None and other is not None:
-        yield from _bytes_difference(one, other)
-        return
-    yield Row(Role.EXPECTED, "expected", _value(expected))
-    yield Row(Role.GOT, "got", _value(got))
+    at = visible(mismatch.at) or "the answer"
+    if isinstance(expected, str) and isinstance(got, str) and mismatch.position is not None:
+        spot = mismatch.position
+        where = f"after {spot.units:,} equal units (line {spot.line:,}, column {spot.column:,})"
+        yield Row(Role.DIFFERENCE, "differs", f"{at}, {where}")
+        yield from _text_difference(expected, got)
+    elif one is not None and other is not None:
+        start = first_difference(one, other)
+        yield Row(Role.DIFFERENCE, "differs", f"{at}, after {start:,} equal bytes")
+        yield from _bytes_difference(one, other, max(0, start - 8))
+    else:
+        yield Row(Role.DIFFERENCE, "differs", f"{at} {mismatch.problem}")
+        if not (_is_scalar(expected) and _is_scalar(got)):
+            yield Row(Role.EXPECTED, "expected", short(expected, 2 * _LIMIT))
+            yield Row(Role.GOT, "got", short(got, 2 * _LIMIT))
 
 
-def _bytes_difference(one: bytes, other: bytes) -> Iterator[Row]:
-    spot = first_difference(one.decode("latin-1"), other.decode("latin-1"))
-    start = max(0, spot - 8)
-    from_byte = f" (from byte {start:,})" if start else ""
-    yield Row(Role.EXPECTED, "expected", shown_bytes(one[start:]) + from_byte)
-    yield Row(Role.GOT, "got", shown_bytes(other[start:]) + from_byte)
+def _is_scalar(value: Any) -> bool:
+    return value is None or isinstance(value, bool | int | float)
 
 
-def _value(value: Any) -> str:
-    return short(value, 2 * _LIMIT)
-
-
-def _cells_before(text: str, spot: int) -> int:
-    """Return how many columns a terminal uses for a window's part before the difference."""
+def _text_difference(expected: str, got: str) -> Iterator[Row]:
+    spot = first_difference(expected, got)
     start = max(0, spot - _BEFORE)
-    return sum(map(_width, visible(text[start:spot]))) + 1 + bool(start)
+    shared = visible(expected[start:spot])
+    yield Row(Role.EXPECTED, "expected", window(expected, spot, _BEFORE))
+    yield Row(Role.GOT, "got", window(got, spot, _BEFORE))
+    yield Row(Role.MARK, "", " " * (columns(shared) + len('"') + bool(start)) + "▲")
 
 
-def _width(char: str) -> int:
-    if unicodedata.combining(char):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+def _bytes_difference(one: bytes, other: bytes, start: int) -> Iterator[Row]:
+    left = "… " if start else ""
+    for role, label, data in ((Role.EXPECTED, "expected", one), (Role.GOT, "got", other)):
+        yield Row(role, label, f"{left}{shown_bytes(data[start:])}")
 
 
 def _stderr(stderr: str | None) -> Iterator[Row]:
-    lines = (stderr or "").splitlines()
-    label = "stderr"
+    lines = [visible(line) for line in (stderr or "").splitlines()]
     if len(lines) > MAX_STDERR_LINES:
-        yield Row(Role.STDERR, label, f"… {len(lines) - MAX_STDERR_LINES:,} lines before")
-        label = ""
-    for line in lines[-MAX_STDERR_LINES:]:
-        yield Row(Role.STDERR, label, visible(line))
-        label = ""
+        lines[:-MAX_STDERR_LINES] = [f"… {len(lines) - MAX_STDERR_LINES:,} lines before"]
+    yield from labelled(Role.STDERR, "stderr", lines)

@@ -9,6 +9,7 @@ import base64
 import binascii
 from typing import TYPE_CHECKING, Any
 
+from memassay.judge.matchers import is_matcher
 from memassay.report.visible import short, shown_bytes, visible
 from memassay.spec.builders import fill, is_builder
 
@@ -143,3 +144,24 @@ def _repository(node: Mapping[str, Any]) -> str:
     if "separate_git_dir" in node:
         kind += f", its git directory in {node['separate_git_dir']}"
     return kind
+
+
+def expect_lines(expect: Mapping[str, Any], limit: int = 60) -> Iterator[str]:
+    """Yield one line for each part of a case's expectation, matchers in words."""
+    for name, value in expect.items():
+        if name == "tree" and isinstance(value, dict):
+            for path, wanted in value.items():
+                shown = (
+                    wanted if isinstance(wanted, str) and path == "*" else _wanted(wanted, limit)
+                )
+                yield f"afterwards {visible(path)}: {shown}"
+        else:
+            yield f"{visible(name)}: {_wanted(value, limit)}"
+
+
+def _wanted(value: Any, limit: int) -> str:
+    if not is_matcher(value):
+        return notate(value, limit)
+    return " and ".join(
+        f"{name.replace('_', ' ')} {_wanted(argument, limit)}" for name, argument in value.items()
+    )

@@ -8,20 +8,22 @@ text, are written as `⟨U+240A⟩`, so that two different texts never look the 
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
+import re
 import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from memassay.judge.texts import length_units
+from memassay.judge.values import as_bytes
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PICTURES = {"\t": "␉", "\n": "␊", "\r": "␍"}
 SPACE = "␠"
+_PICTURES = {"\t": "␉", "\n": "␊", "\r": "␍"}
 _SIGNS = frozenset("␉␊␍␠⟨⟩")
-_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cn", "Co", "Zl", "Zp", "Zs"})
+_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"})
 _HIDDEN_LETTERS = frozenset(
     chr(point)
     for first, last in (
@@ -37,31 +39,24 @@ _HIDDEN_LETTERS = frozenset(
     )
     for point in range(first, last + 1)
 )
-_ASTRAL = "\U00010000"
+_NOT_ASCII = re.compile(r"[^\x00-\x7e]")
 
 
-def length_units(text: str) -> int:
-    """Return the length of `text` in UTF-16 code units."""
-    return len(text) + sum(char >= _ASTRAL for char in text) if not text.isascii() else len(text)
+@lru_cache(4096)
+def _is_hidden(char: str) -> bool:
+    if " " <= char <= "~":
+        return False
+    return char in _HIDDEN_LETTERS or unicodedata.category(char) in _HIDDEN_CATEGORIES
 
 
 @lru_cache(4096)
 def _sign(char: str) -> str:
     """Return how one character is written, wherever it stands."""
-    picture = _PICTURES.get(char)
-    if picture is not None:
-        return picture
-    if " " <= char <= "~":
-        return char
     if "\ud800" <= char <= "\udfff":
         return f"⟨{ord(char):04X}⟩"
-    if (
-        char in _SIGNS
-        or char in _HIDDEN_LETTERS
-        or unicodedata.category(char) in _HIDDEN_CATEGORIES
-    ):
-        return f"⟨U+{ord(char):04X}⟩"
-    return char
+    if char in _PICTURES:
+        return _PICTURES[char]
+    return f"⟨U+{ord(char):04X}⟩" if char in _SIGNS or (_is_hidden(char) and char != " ") else char
 
 
 def visible(text: str) -> str:
@@ -90,6 +85,14 @@ def _signs(text: str) -> Iterator[str]:
         yield sign
 
 
+def columns(shown: str) -> int:
+    """Return how many columns of a terminal a text made by `visible` takes."""
+    return sum(
+        0 if unicodedata.combining(char) else 1 + (unicodedata.east_asian_width(char) in "WF")
+        for char in shown
+    )
+
+
 def quoted(text: str, limit: int = 60) -> str:
     """Return `text` in quotes, shortened to about `limit` characters with its true length named."""
     if len(text) <= limit:
@@ -107,44 +110,20 @@ def window(text: str, at: int, before: int = 24, after: int = 36) -> str:
     return f'{left}"{visible(text[start:end])}"{right}'
 
 
-def first_difference(one: str, other: str) -> int:
-    """Return the position, in code points, of the first difference of two texts."""
-    size = min(len(one), len(other))
-    if one[:size] == other[:size]:
-        return size
-    low, high = 0, size  # the prefix of length `low` is equal, the one of length `high` is not
-    while high - low > 1:
-        middle = (low + high) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
-def as_bytes(value: Any) -> bytes | None:
-    """Return the bytes that the wire form `{"$bytes": base64}` stands for, or None."""
-    if not isinstance(value, dict) or value.keys() != {"$bytes"}:
-        return None
-    try:
-        return base64.b64decode(value["$bytes"], validate=True)
-    except (binascii.Error, TypeError, ValueError):
-        return None
-
-
 def shown_bytes(data: bytes, limit: int = 24) -> str:
     """Return bytes as hex pairs, shortened to `limit` of them, with their number named."""
-    pairs = data[:limit].hex(" ").upper()
+    if not data:
+        return "0 bytes"
     more = " …" if len(data) > limit else ""
     unit = "byte" if len(data) == 1 else "bytes"
-    return f"{len(data):,} {unit}: {pairs}{more}" if data else "0 bytes"
+    return f"{len(data):,} {unit}: {data[:limit].hex(' ').upper()}{more}"
 
 
 def short(value: Any, limit: int = 60, items: int = 6) -> str:
     """Return any JSON value on one line: texts by `quoted`, `items` of a list or mapping."""
     if isinstance(value, str):
         return quoted(value, limit)
-    data = value if isinstance(value, bytes) else as_bytes(value)
+    data = as_bytes(value)
     if data is not None:
         return shown_bytes(data)
     inner = max(20, limit // 2)
@@ -162,3 +141,17 @@ def short(value: Any, limit: int = 60, items: int = 6) -> str:
 
 def _more(number: int) -> list[str]:
     return [f"… {number:,} more"] if number > 0 else []
+
+
+def visible_json(value: Any, *, indent: int | None = None) -> str:
+    """Return `value` as JSON that can be read and pasted: only what is invisible is an escape."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    # Outside its texts JSON is ASCII, so whatever is replaced here stands in a text.
+    return _NOT_ASCII.sub(lambda match: _escape(match[0]), text)
+
+
+def _escape(char: str) -> str:
+    if not _is_hidden(char):
+        return char
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))

@@ -1,0 +1,68 @@
+"""`memassay explain`: why a rule is so, how we know, and what people get wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from memassay.cli.options import (
+    complete_names,
+    described,
+    format_option,
+    load,
+    schema_option,
+    spec_options,
+)
+from memassay.cli.output import render, write_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from memassay.spec.models import Case, Rule, Spec
+
+
+@click.command("explain", **described(json="explain"))
+@click.argument("name", metavar="RULE|CASE", shell_complete=complete_names("rules cases"))
+@format_option("pretty", "json")
+@spec_options
+@schema_option
+def command(*, name: str, form: str, spec_version: str | None, spec_root: Path | None) -> None:
+    """Explain a rule or case: why, evidence, common mistakes.
+
+    A rule is explained with all of its cases, a case with its rule.
+    """
+    from memassay.report.explanation import explain  # noqa: PLC0415 (--help needs none of it)
+
+    spec = load(spec_version, spec_root)
+    document = explain(spec, *_find(spec, name))
+    if form == "json":
+        write_json(document)
+    else:
+        _render(document)
+
+
+def _find(spec: Spec, name: str) -> tuple[Rule, Case | None]:
+    from memassay.cli.problem import Problem, as_usage  # noqa: PLC0415 (--help needs none of it)
+
+    if name in spec.retired:
+        raise Problem(f"{name} was retired: {spec.retired[name]}")
+    if name in spec.rules:
+        return spec.rules[name], None
+    if name in spec.cases:
+        return spec.rules[spec.cases[name].rule], spec.cases[name]
+    if name.upper() in spec.rules:
+        return spec.rules[name.upper()], None
+    with as_usage():  # for its error, which knows the nearest names
+        spec.select(rules=[name]) if name[:1].isupper() else spec.select(cases=[name])
+    raise Problem(f"there is no rule or case {name!r}")
+
+
+def _render(document: dict[str, Any]) -> None:
+    from memassay.report.explanation import case_rows, heading, rule_rows  # noqa: PLC0415 (as above)
+    from memassay.report.terminal import grid, line  # noqa: PLC0415 (as above)
+
+    where, sentence = heading(document)
+    render(line((where, "bold")), line((sentence, "")), "", grid(rule_rows(document), indent=0))
+    for case in document["cases"]:
+        render("", line((case["id"], "bold")), grid(case_rows(case)))
