@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from ..conversation import ADAPTERS, conversation, needs_node
+from tests.adapters.conversation import ADAPTERS, conversation, needs_node
+
 from .keys import KEYS
 
 COMMANDS = {

@@ -8,7 +8,8 @@ import shutil
 
 import pytest
 
-from ..conversation import ADAPTERS, finish
+from tests.adapters.conversation import ADAPTERS, finish
+
 from .keys import KEYS
 
 KIT = ADAPTERS / "kits" / "shell" / "adapter.sh"
