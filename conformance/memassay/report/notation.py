@@ -9,6 +9,7 @@ import base64
 import binascii
 from typing import TYPE_CHECKING, Any
 
+from memassay.judge.expectation import ABSENT, REST, UNTOUCHED
 from memassay.judge.matchers import is_matcher
 from memassay.report.visible import short, shown_bytes, visible
 from memassay.spec.builders import fill, is_builder
@@ -150,11 +151,10 @@ def expect_lines(expect: Mapping[str, Any], limit: int = 60) -> Iterator[str]:
     """Yield one line for each part of a case's expectation, matchers in words."""
     for name, value in expect.items():
         if name == "tree" and isinstance(value, dict):
+            rest = "everything else" if len(value) > 1 else "everything"
             for path, wanted in value.items():
-                shown = (
-                    wanted if isinstance(wanted, str) and path == "*" else _wanted(wanted, limit)
-                )
-                yield f"afterwards {visible(path)}: {shown}"
+                shown = wanted if wanted in (UNTOUCHED, ABSENT) else _wanted(wanted, limit)
+                yield f"afterwards {rest if path == REST else visible(path)}: {shown}"
         else:
             yield f"{visible(name)}: {_wanted(value, limit)}"
 
