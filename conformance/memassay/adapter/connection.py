@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     """
 
 
+def never() -> bool:
+    """Return False: nobody cancels."""
+    return False
+
+
 class Connection(Protocol):
     """One implementation under test that has introduced itself and takes requests.
 
@@ -69,8 +74,8 @@ class Connection(Protocol):
 class Connect(Protocol):
     """How to get a connection: called for the first one, for each further job, and to restart."""
 
-    def __call__(self, profile: str, cancelled: Callable[[], bool] = ...) -> Connection:
-        """Start the implementation under test for `profile` and return when it has introduced itself.
+    def __call__(self, profile: str, cancelled: Callable[[], bool] = never) -> Connection:
+        """Start the implementation under test for `profile`; return when it has introduced itself.
 
         Raises `StartError` if it does not, or as soon as `cancelled()` is true.
         """

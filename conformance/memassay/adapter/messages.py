@@ -109,6 +109,18 @@ class Fault:
 Answer = Result | Skipped | Unsupported | Errored | Fault
 
 
+@frozen
+class Trouble:
+    """A connection broke, and no single request is to blame.
+
+    `cases` names the requests that were open; each is put again on its own and gets its own answer
+    or fault. A trouble that does not come back then is in no verdict: it must be told apart.
+    """
+
+    fault: Fault
+    cases: tuple[str, ...] = ()
+
+
 class Task(Protocol):
     """One case on its way to an adapter."""
 
