@@ -4,7 +4,7 @@
 // so everything at its top level begins in column 0 and keeps its name. This module indexes those
 // beginnings, and links a name when it is asked for: it cuts exactly that declaration out of the
 // text and evaluates it in a scope in which every other top-level name is linked the same way, on
-// first use. What runs is the publisher's text, character for character; nothing of it is kept here.
+// first use. What runs is the publisher's text, character for character; nothing of it is kept.
 //
 // Where a declaration ends is decided by V8, not by us: the text is extended line by line until it
 // compiles. A parser reads left to right, so the first prefix that is a whole declaration is the
@@ -17,7 +17,8 @@ const requireBuiltin = createRequire(import.meta.url);
 
 /** Node's own modules, and nothing else. */
 function requireNode(name) {
-  if (!isBuiltin(name)) throw new BundleError(`the bundle asks for ${name}, which is no part of Node`);
+  if (!isBuiltin(name))
+    throw new BundleError(`the bundle asks for ${name}, which is no part of Node`);
   return requireBuiltin(name);
 }
 
@@ -58,7 +59,8 @@ export class Bundle {
     this.#text = text;
     this.#values.set("require", requireNode);
     for (const match of text.matchAll(TOP_LEVEL)) this.#note(match);
-    const known = (name) => typeof name === "string" && (this.#values.has(name) || this.#index.has(name));
+    const known = (name) =>
+      typeof name === "string" && (this.#values.has(name) || this.#index.has(name));
     this.#scope = new Proxy(Object.create(null), {
       has: (_, name) => known(name),
       get: (_, name) => (name === Symbol.unscopables ? undefined : this.get(name)),
@@ -66,7 +68,7 @@ export class Bundle {
     });
   }
 
-  /** The value of a top-level name. Throws BundleError if the bundle has none or it cannot be cut out. */
+  /** The value of a top-level name. Throws BundleError if there is none, or none for certain. */
   get(name) {
     if (this.#values.has(name)) return this.#values.get(name);
     const entry = this.#index.get(name);
@@ -89,12 +91,15 @@ export class Bundle {
       this.#index.set(name, this.#index.has(name) ? { ...entry, twice: true } : entry);
     if (groups.fn) add(groups.fn, { kind: "expression", at });
     else if (groups.cls) add(groups.cls, { kind: "expression", at });
-    else if (groups.bare) for (const name of groups.bare.split(", ")) add(name, { kind: "bare", at });
+    else if (groups.bare)
+      for (const name of groups.bare.split(", ")) add(name, { kind: "bare", at });
     else if (groups.module) {
       add(groups.module, { kind: "module", at });
       this.#modules.push({ at, name: groups.module });
     } else if (groups.value) add(groups.value, { kind: "value", at });
-    else for (const [name, member] of imported(groups.what)) add(name, { kind: "import", at, from: groups.from, member });
+    else
+      for (const [name, member] of imported(groups.what))
+        add(name, { kind: "import", at, from: groups.from, member });
   }
 
   #link(name, entry) {
@@ -111,7 +116,8 @@ export class Bundle {
         return () => {};
       default:
         // A namespace object is filled by a statement of its own, which nobody would run.
-        if (name.endsWith("_exports")) throw new BundleError(`${name} is a namespace and is not linked`);
+        if (name.endsWith("_exports"))
+          throw new BundleError(`${name} is a namespace and is not linked`);
         return this.#evaluate(this.#assigned(this.#cut(name, entry.at, "", "")));
     }
   }
@@ -129,7 +135,11 @@ export class Bundle {
   /** The text of the declaration at `at`: the shortest run of whole lines that compiles. */
   #cut(name, at, before, after) {
     let attempts = 0;
-    for (let end = this.#text.indexOf("\n", at); end >= 0; end = this.#text.indexOf("\n", end + 1)) {
+    for (
+      let end = this.#text.indexOf("\n", at);
+      end >= 0;
+      end = this.#text.indexOf("\n", end + 1)
+    ) {
       const last = this.#text.lastIndexOf("\n", end - 1) + 1;
       if (last > at && !/[\])}`]/.test(this.#text[last])) continue; // esbuild closes in column 0
       const code = this.#text.slice(at, end);
@@ -150,12 +160,13 @@ export class Bundle {
   }
 
   #evaluate(expression) {
-    const source = `(scope) => { with (scope) { return (function () { "use strict"; return (${expression}\n); })(); } }`;
+    const strict = `(function () { "use strict"; return (${expression}\n); })()`;
+    const source = `(scope) => { with (scope) { return ${strict}; } }`;
     return vm.runInThisContext(source, { filename: "bundle" })(this.#scope);
   }
 }
 
-/** [local name, member] of each binding of an import clause; member is "*" or "default" or a name. */
+/** [local name, member] of each binding of an import clause; member may be "*" or "default". */
 function imported(clause) {
   const namespace = /^\* as ([\w$]+)$/.exec(clause);
   if (namespace) return [[namespace[1], "*"]];

@@ -7,10 +7,21 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { ARCHIVE_INTEGRITY, NAME, PackageError, VERSION, integrity, readPackage } from "./package.mjs";
+import {
+  ARCHIVE_INTEGRITY,
+  NAME,
+  PackageError,
+  VERSION,
+  integrity,
+  readPackage,
+} from "./package.mjs";
 
 function run(command, args, cwd) {
-  const done = spawnSync(command, args, { cwd, encoding: "utf8", shell: process.platform === "win32" });
+  const done = spawnSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  });
   if (done.error) throw new PackageError(`${command} cannot be started: ${done.error.code}`);
   if (done.status !== 0) throw new PackageError(`${command} failed:\n${done.stderr}`);
   return done.stdout;
@@ -22,12 +33,19 @@ function install(directory) {
     readPackage(directory);
     return "was there";
   }
-  if (readdirSync(directory).length > 0) throw new PackageError(`${directory} is not empty; name a new directory`);
-  const packed = run("npm", ["pack", `${NAME}@${VERSION}`, "--ignore-scripts", "--silent"], directory);
+  if (readdirSync(directory).length > 0)
+    throw new PackageError(`${directory} is not empty; name a new directory`);
+  const packed = run(
+    "npm",
+    ["pack", `${NAME}@${VERSION}`, "--ignore-scripts", "--silent"],
+    directory,
+  );
   const archive = packed.trim().split("\n").at(-1);
   const found = integrity(readFileSync(join(directory, archive)));
   if (found !== ARCHIVE_INTEGRITY) {
-    throw new PackageError(`${archive} is not the archive this adapter was written for: its digest is ${found}`);
+    throw new PackageError(
+      `${archive} is not the archive this adapter was written for: its digest is ${found}`,
+    );
   }
   run("tar", ["-xzf", archive, "package/package.json", "package/cli.js"], directory);
   readPackage(directory);

@@ -28,24 +28,37 @@ export function integrity(bytes) {
 /** The package's manifest and the text of its bundle, from a directory that install.mjs made. */
 export function readPackage(directory) {
   const root = join(directory, "package");
-  const manifest = JSON.parse(read(join(root, "package.json"), directory).toString("utf8"));
+  const manifest = parse(read(join(root, "package.json"), directory));
   if (manifest.name !== NAME || manifest.version !== VERSION) {
-    throw new PackageError(`${root} holds ${manifest.name} ${manifest.version}, not ${NAME} ${VERSION}`);
+    throw new PackageError(
+      `${root} holds ${manifest.name} ${manifest.version}, not ${NAME} ${VERSION}`,
+    );
   }
   const bundle = read(join(root, "cli.js"), directory);
   if (integrity(bundle) !== BUNDLE_INTEGRITY) {
     throw new PackageError(
-      `${join(root, "cli.js")} is not the published file (its ${integrity(bundle).slice(0, 19)}… differs); ` +
+      `${join(root, "cli.js")} is not the published file (its digest differs); ` +
         `delete ${directory} and run install.mjs again`,
     );
   }
   return { manifest, bundle: bundle.toString("utf8") };
 }
 
+/** A manifest that is damaged is a manifest of nothing. */
+function parse(bytes) {
+  try {
+    return Object(JSON.parse(bytes.toString("utf8")));
+  } catch {
+    return {};
+  }
+}
+
 function read(path, directory) {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new PackageError(`${path}: ${error.code}; first run: node adapters/qwen_code/install.mjs ${directory}`);
+    throw new PackageError(
+      `${path}: ${error.code}; first run: node adapters/qwen_code/install.mjs ${directory}`,
+    );
   }
 }

@@ -54,13 +54,17 @@ export class Port {
   ops = {
     project_key: ({ path }) => ({ key: this.#call("sanitizeCwd", path) }),
     project_root: (args) => this.#projectRoot(args),
-    index_window: ({ text }) => this.#splitPrompt(this.#call("appendManagedAutoMemoryToUserMemory", "", "D", text), "D"),
+    index_window: ({ text }) =>
+      this.#splitPrompt(this.#call("appendManagedAutoMemoryToUserMemory", "", "D", text), "D"),
     index_read: (args) => this.#indexRead(args),
     topics_header: (args) => this.#header(args),
     topics_scan: (args) => this.#scan(args),
     topics_manifest: (args) => this.#manifest(args),
     recall_window: (args) => this.#recallWindow(args),
-    staleness: (args) => this.#at(args.now_ms, () => ({ days: daysOf(this.#call("memoryFreshnessText", args.mtime_ms)) })),
+    staleness: (args) =>
+      this.#at(args.now_ms, () => ({
+        days: daysOf(this.#call("memoryFreshnessText", args.mtime_ms)),
+      })),
     staleness_read: (args) => this.#at(args.now_ms, () => this.#stalenessRead(args)),
   };
 
@@ -77,7 +81,7 @@ export class Port {
     }
   }
 
-  /** A project root whose memory directory is `memoryDir`, told to the port through its own cache. */
+  /** A project root whose memory directory is `memoryDir`: told through the port's own cache. */
   #projectOf(memoryDir) {
     const project = dirname(memoryDir);
     this.#bundle.get("_autoMemoryRootCache").set(project, memoryDir);
@@ -107,13 +111,13 @@ export class Port {
     const section = (whole) => whole.slice(whole.indexOf(heading) + heading.length);
     const shown = section(prompt);
     const none = section(this.#call("appendManagedAutoMemoryToUserMemory", "", memoryDir, null));
-    if (shown === none) return { kept: "", warning: null }; // its sentence for an index without entries
+    if (shown === none) return { kept: "", warning: null }; // its sentence for an empty index
     const warning = INDEX_WARNING.exec(shown);
     if (warning === null) return { kept: shown, warning: null };
     return { kept: shown.slice(0, warning.index), warning: warning[1] };
   }
 
-  /** A session's start: Config.refreshHierarchicalMemory, and what it hands to the system prompt. */
+  /** A session's start: Config.refreshHierarchicalMemory, and what it hands to the prompt. */
   async #indexRead({ memory_dir: memoryDir, enabled = true }) {
     const project = this.#projectOf(memoryDir);
     let prompt = null;
@@ -162,7 +166,9 @@ export class Port {
 
   #manifest({ topics }) {
     if (topics.some((topic) => topic.type === null)) {
-      throw new Skip("the port drops a file without a known type when it scans, so its manifest never has one");
+      throw new Skip(
+        "the port drops a file without a known type when it scans, so its manifest never has one",
+      );
     }
     const text = this.#call(
       "formatMemoryManifest",
@@ -198,11 +204,12 @@ export class Port {
       getModel: () => "none",
       getFileSystemService: () => files,
       getTruncateToolOutputLines: () => this.#bundle.get("DEFAULT_TRUNCATE_TOOL_OUTPUT_LINES"),
-      getTruncateToolOutputThreshold: () => this.#bundle.get("DEFAULT_TRUNCATE_TOOL_OUTPUT_THRESHOLD"),
+      getTruncateToolOutputThreshold: () =>
+        this.#bundle.get("DEFAULT_TRUNCATE_TOOL_OUTPUT_THRESHOLD"),
     };
     const params = { file_path: file };
-    if (offset !== undefined && offset !== null) params.offset = Math.max(0, offset - 1); // theirs counts from 0
-    if (limit !== undefined && limit !== null) params.limit = limit;
+    if (offset != null) params.offset = Math.max(0, offset - 1); // theirs counts from 0
+    if (limit != null) params.limit = limit;
     const read = new (this.#bundle.get("ReadFileToolInvocation"))(config, params);
     const { llmContent, error } = await read.execute();
     if (error) throw new Error(error.message);

@@ -1,7 +1,9 @@
 // Adapter kit for memassay, in JavaScript for Node: copy this file, then make the three marked
-// places yours. It speaks adapter protocol 1 (docs/protocol.md): one JSON object a line, requests on
-// stdin, answers on stdout. Print nothing else to stdout (console.log included); stderr is free.
-// Nothing but Node is needed.
+// places yours.
+//
+// It speaks adapter protocol 1 (docs/protocol.md): one JSON object a line, requests on stdin, answers
+// on stdout. Print nothing else to stdout, console.log included; stderr is free. Nothing but Node is
+// needed.
 
 // 1. Say who you are. `targets` are the client versions that your implementation follows.
 const IMPLEMENTATION = {
@@ -79,7 +81,7 @@ async function handle(message) {
   return true;
 }
 
-/** The lines of stdin. Not node:readline: it also breaks lines at U+2028, which JSON may contain. */
+/** The lines of stdin. Not node:readline: it also breaks at U+2028, which JSON may contain. */
 async function* lines() {
   let parts = [];
   for await (const chunk of process.stdin) {

@@ -66,8 +66,8 @@ units_of_json_string() {
 # project_key: rules KEY-1 and KEY-2. An example; call your own code instead.
 project_key() {
   count=0 hash=0 key=
-  for unit in $({ tr '\n' ' ' && echo; } | sed 's/^ *{[[:space:]]*"path"[[:space:]]*:[[:space:]]*"//' |
-    units_of_json_string); do
+  before='^ *{[[:space:]]*"path"[[:space:]]*:[[:space:]]*"'
+  for unit in $({ tr '\n' ' ' && echo; } | sed "s/$before//" | units_of_json_string); do
     hash=$(((hash * 31 + unit) % 4294967296)) count=$((count + 1))
     [ "$count" -le 200 ] || continue
     if { [ "$unit" -ge 48 ] && [ "$unit" -le 57 ]; } ||

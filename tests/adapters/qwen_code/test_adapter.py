@@ -41,6 +41,12 @@ def test_another_package_is_refused(tmp_path, change):
     assert "not @qwen-code/qwen-code 0.15.10" in refusal(package(tmp_path, MANIFEST | change, ""))
 
 
+def test_a_damaged_manifest_is_refused(tmp_path):
+    root = package(tmp_path, MANIFEST, "") / "package"
+    (root / "package.json").write_text("{")
+    assert "not @qwen-code/qwen-code 0.15.10" in refusal(tmp_path)
+
+
 def test_a_bundle_that_was_changed_is_refused(tmp_path):
     assert "not the published file" in refusal(
         package(tmp_path, MANIFEST, "function sanitizeCwd() {}")
