@@ -82,7 +82,7 @@ class CaseTask:
             if isinstance(answer, Fault):
                 return self._fault(answer.kind, answer.message, answer.stderr)
             if isinstance(answer, Unsupported):
-                return self._verdict(Outcome.UNSUPPORTED, reason=answer.reason)
+                return unsupported(self.case, answer.reason)
             return self._judge(answer)
         finally:
             self.discard()
@@ -152,12 +152,20 @@ class CaseTask:
         )
 
     def _verdict(self, outcome: Outcome, **parts: Any) -> Verdict:
-        case = self.case
-        return Verdict(
-            case=case.id,
-            rule=case.rule,
-            chapter=case.chapter,
-            level=case.level.value,
-            outcome=outcome,
-            **parts,
-        )
+        return _verdict(self.case, outcome, **parts)
+
+
+def unsupported(case: Case, reason: str | None = None) -> Verdict:
+    """Return the verdict on a case whose op the adapter does not have."""
+    return _verdict(case, Outcome.UNSUPPORTED, reason=reason)
+
+
+def _verdict(case: Case, outcome: Outcome, **parts: Any) -> Verdict:
+    return Verdict(
+        case=case.id,
+        rule=case.rule,
+        chapter=case.chapter,
+        level=case.level.value,
+        outcome=outcome,
+        **parts,
+    )
