@@ -93,6 +93,12 @@ def test_nothing_invisible_is_left(text):
     assert "\n" not in shown
 
 
+def test_a_part_is_shown_as_it_is_in_the_whole():
+    assert visible("a b", 0, 2) == "a "  # this space is not the last character of the text
+    assert visible("a  b", 0, 2) == "a␠"
+    assert visible("a b", 1) == " b"
+
+
 def test_columns_counts_what_a_terminal_uses():
     assert columns("ab") == 2
     assert columns("日本") == 4

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memassay.judge.texts import first_difference
 from memassay.judge.values import as_bytes
 from memassay.judge.verdict import Outcome
-from memassay.report.notation import notate, tree_lines
+from memassay.report.notation import in_words, notate, tree_lines
 from memassay.report.places import place
 from memassay.report.rows import Role, Row, labelled
 from memassay.report.visible import columns, short, shown_bytes, visible, window
@@ -32,7 +32,8 @@ MAX_STDERR_LINES = 12
 """The most lines of an adapter's standard error that are shown with a failure, the last ones."""
 
 _BEFORE = 24  # code points shown before the first difference, for orientation
-_LIMIT = 60
+_LIMIT = 60  # characters of one text of the input
+_TOLD = 48  # characters of a text that a sentence about a difference has in full
 
 
 def title(rule_id: str, rule: Rule | None, level: str) -> str:
@@ -65,7 +66,8 @@ def rows(verdict: Verdict, header: Header, spec: Spec) -> Iterator[Row]:
     if case is not None:
         yield from _inputs(case)
     if verdict.reason and verdict.outcome is not Outcome.FAIL:
-        yield Row(Role.NOTE, verdict.outcome.value, visible(verdict.reason))
+        kind = "" if verdict.fault is None else f"{verdict.fault.value}: "
+        yield Row(Role.NOTE, verdict.outcome.value, kind + visible(verdict.reason))
     if verdict.issue_url:
         yield Row(Role.NOTE, "issue", visible(verdict.issue_url))
     for mismatch in verdict.mismatches[:MAX_DIFFERENCES]:
@@ -107,19 +109,22 @@ def _difference(mismatch: Mismatch) -> Iterator[Row]:
         yield from _bytes_difference(one, other, max(0, start - 8))
     else:
         yield Row(Role.DIFFERENCE, "differs", f"{at} {mismatch.problem}")
-        if not (_is_scalar(expected) and _is_scalar(got)):
-            yield Row(Role.EXPECTED, "expected", short(expected, 2 * _LIMIT))
+        if not (_is_told(expected) and _is_told(got)):
+            yield Row(Role.EXPECTED, "expected", in_words(expected, 2 * _LIMIT))
             yield Row(Role.GOT, "got", short(got, 2 * _LIMIT))
 
 
-def _is_scalar(value: Any) -> bool:
+def _is_told(value: Any) -> bool:
+    """Return whether the sentence about a difference already has the whole value in it."""
+    if isinstance(value, str):
+        return len(value) <= _TOLD and value.isprintable()
     return value is None or isinstance(value, bool | int | float)
 
 
 def _text_difference(expected: str, got: str) -> Iterator[Row]:
     spot = first_difference(expected, got)
     start = max(0, spot - _BEFORE)
-    shared = visible(expected[start:spot])
+    shared = visible(expected, start, spot)
     yield Row(Role.EXPECTED, "expected", window(expected, spot, _BEFORE))
     yield Row(Role.GOT, "got", window(got, spot, _BEFORE))
     yield Row(Role.MARK, "", " " * (columns(shared) + len('"') + bool(start)) + "▲")

@@ -153,15 +153,16 @@ def expect_lines(expect: Mapping[str, Any], limit: int = 60) -> Iterator[str]:
         if name == "tree" and isinstance(value, dict):
             rest = "everything else" if len(value) > 1 else "everything"
             for path, wanted in value.items():
-                shown = wanted if wanted in (UNTOUCHED, ABSENT) else _wanted(wanted, limit)
+                shown = wanted if wanted in (UNTOUCHED, ABSENT) else in_words(wanted, limit)
                 yield f"afterwards {rest if path == REST else visible(path)}: {shown}"
         else:
-            yield f"{visible(name)}: {_wanted(value, limit)}"
+            yield f"{visible(name)}: {in_words(value, limit)}"
 
 
-def _wanted(value: Any, limit: int) -> str:
+def in_words(value: Any, limit: int = 60) -> str:
+    """Return an expectation on one line, matchers in words: `contains "a" and line count 3`."""
     if not is_matcher(value):
         return notate(value, limit)
     return " and ".join(
-        f"{name.replace('_', ' ')} {_wanted(argument, limit)}" for name, argument in value.items()
+        f"{name.replace('_', ' ')} {in_words(argument, limit)}" for name, argument in value.items()
     )

@@ -59,20 +59,21 @@ def _sign(char: str) -> str:
     return f"⟨U+{ord(char):04X}⟩" if char in _SIGNS or (_is_hidden(char) and char != " ") else char
 
 
-def visible(text: str) -> str:
-    """Return `text` with every invisible character made visible, on one line.
+def visible(text: str, start: int = 0, end: int | None = None) -> str:
+    """Return `text[start:end]` with every invisible character made visible, on one line.
 
-    A space is shown as ␠ where it stands first, last, or beside another space, a tab, LF or CR.
-    A combining mark with nothing before it to sit on is written by its number.
+    A space is shown as ␠ where it stands first or last in the whole text, or beside another space,
+    a tab, LF or CR. A combining mark with nothing before it to sit on is written by its number.
     """
-    return "".join(_signs(text))
+    return "".join(_signs(text, start, len(text) if end is None else min(end, len(text))))
 
 
-def _signs(text: str) -> Iterator[str]:
+def _signs(text: str, start: int, end: int) -> Iterator[str]:
     blank = " \t\n\r"
     last = len(text) - 1
     seated = False  # whether a combining mark would have a character to sit on
-    for at, char in enumerate(text):
+    for at in range(start, end):
+        char = text[at]
         if char == " ":
             before = text[at - 1] if at else "\n"
             after = text[at + 1] if at < last else "\n"
@@ -98,8 +99,8 @@ def quoted(text: str, limit: int = 60) -> str:
     if len(text) <= limit:
         return f'"{visible(text)}"'
     tail = min(12, limit // 4)
-    head = limit - tail
-    return f'"{visible(text[:head])}"…"{visible(text[-tail:])}" ({length_units(text):,} units)'
+    head, rest = visible(text, 0, limit - tail), visible(text, len(text) - tail)
+    return f'"{head}"…"{rest}" ({length_units(text):,} units)'
 
 
 def window(text: str, at: int, before: int = 24, after: int = 36) -> str:
@@ -107,7 +108,7 @@ def window(text: str, at: int, before: int = 24, after: int = 36) -> str:
     start, end = max(0, at - before), at + after
     left = "…" if start else ""
     right = "…" if end < len(text) else ""
-    return f'{left}"{visible(text[start:end])}"{right}'
+    return f'{left}"{visible(text, start, end)}"{right}'
 
 
 def shown_bytes(data: bytes, limit: int = 24) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def _languages() -> list[str]:
     from memassay.spec.locate import kits_root  # noqa: PLC0415 (--help needs none of it)
 
-    return sorted(kit.name for kit in kits_root().iterdir() if any(kit.iterdir()))
+    return sorted(kit.name for kit in kits_root().iterdir() if kit.is_dir() and any(kit.iterdir()))
 
 
 def _complete(_ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -1,0 +1,168 @@
+import shlex
+
+import pytest
+from attrs import evolve
+
+from memassay.adapter.messages import FaultKind, Implementation
+from memassay.judge.compare import compare
+from memassay.judge.verdict import Header, Mismatch, Outcome, Verdict
+from memassay.report.failure import MAX_DIFFERENCES, MAX_STDERR_LINES, reproduce, rows
+from memassay.report.rows import plain
+from memassay.report.visible import columns
+
+HEADER = Header(
+    client="2.1.296",
+    profile="claude-code",
+    spec_digest="sha256:0",
+    command=("node", "my adapter.mjs"),
+    implementation=Implementation("port"),
+    ops=("cut",),
+    adapter_digest="0",
+    selection={},
+    cases=1,
+    deviations={},
+    memassay="0",
+)
+
+
+def verdict(case="cut-pair", outcome=Outcome.FAIL, **parts):
+    return Verdict(case, "CUT-1", "cutting", "MUST", outcome, **parts)
+
+
+def told(mini, verdict_, header=HEADER):
+    return plain(rows(verdict_, header, mini))
+
+
+def differing(mini, expected, got, at="kept"):
+    found = compare(expected, got, at)
+    assert found
+    return told(mini, verdict(mismatches=found))
+
+
+def test_a_failure_of_text(mini, snapshot):
+    expected = "-" + "😀" * 4
+    assert differing(mini, expected, expected + "\ud83d") == snapshot
+
+
+def test_a_failure_far_inside_a_long_text(mini, snapshot):
+    lines = [f"- entry {n:03} of the index\n" for n in range(300)]
+    expected = "".join(lines)
+    assert differing(mini, expected, expected.replace("entry 200", "entry  200")) == snapshot
+
+
+@pytest.mark.parametrize(
+    ("expected", "got"),
+    [
+        ("abcdef", "abcxef"),
+        ("日本語", "日本人"),
+        ("a" * 100 + "x", "a" * 100 + "y"),
+        (" a\tb \r\n", "a\tb"),
+        ("a b", "a c"),
+        ("a ", "a x"),
+        ("abc", "abcd"),
+        ("é" * 40 + "x", "é" * 40 + "y"),
+        ("e\u0301" * 40 + "x", "e\u0301" * 40 + "y"),
+    ],
+)
+def test_the_mark_points_at_the_first_difference(mini, expected, got):
+    lines = differing(mini, expected, got).splitlines()
+    one, other, mark = (
+        next(line for line in lines if sign in line) for sign in ("expected", "got  ", "▲")
+    )
+    column = mark.index("▲")
+    assert prefix(one, column) == prefix(other, column)
+    assert prefix(one, column + 3) != prefix(other, column + 3)
+
+
+def prefix(line, width):
+    """What stands in the first columns of a line, its label left out."""
+    text = line[11:].replace("␠", " ")  # how a space is shown depends on what follows it
+    end = next((n for n in range(len(text) + 1) if columns(text[:n]) > width - 11), len(text) + 1)
+    return text[: end - 1]
+
+
+def test_bytes_are_shown_as_bytes(mini, snapshot):
+    expected, got = bytes(range(20)), bytes(range(15)) + b"\xff" + bytes(4)
+    assert differing(mini, expected, {"$bytes": "AAECAwQFBgcICQoLDA0O/wAAAAA="}, "head") == snapshot
+    assert got  # the same bytes, as the wire has them
+
+
+@pytest.mark.parametrize(
+    ("expected", "got"),
+    [
+        (None, "warning"),
+        ({"contains": "29.3KB"}, "WARNING: 29.4KB"),
+        ({"any_of": [1, {"absent": True}]}, 3),
+        (["a.md", "b.md"], ["a.md", "c.md", "b.md"]),
+        ([{"path": "a.md", "type": "user"}], [{"path": "a.md", "type": None}]),
+        (12, 13),
+        (True, 1),
+        ("text", None),
+        (b"\xff", "text"),
+    ],
+    ids=repr,
+)
+def test_other_differences(mini, expected, got, snapshot):
+    assert differing(mini, expected, got) == snapshot
+
+
+def test_only_the_first_differences_are_shown(mini):
+    many = tuple(Mismatch(f"at{n}", "is wrong", n, -n) for n in range(1, 8))
+    shown = told(mini, verdict(mismatches=many))
+    assert shown.count("differs") == MAX_DIFFERENCES == 3
+    assert "… and 4 more differences" in shown
+    exactly = told(mini, verdict(mismatches=many[:3]))
+    assert "more difference" not in exactly
+    assert "… and 1 more difference\n" in told(mini, verdict(mismatches=many[:4]))
+
+
+def test_a_fault_shows_what_happened_and_the_end_of_stderr(mini, snapshot):
+    fault = verdict(
+        "lst-three",
+        Outcome.FAULT,
+        fault=FaultKind.CRASH,
+        reason="the process ended (exit code 1)",
+        stderr="".join(f"line {n}\n" for n in range(MAX_STDERR_LINES + 3)) + "\x1b[31mred\ttab",
+    )
+    assert told(mini, fault) == snapshot
+
+
+def test_a_case_that_the_spec_does_not_have_is_still_told(mini):
+    shown = told(
+        mini, verdict("cut-gone", mismatches=(Mismatch("kept", "is 1, expected 2", 2, 1),))
+    )
+    assert "kept is 1, expected 2" in shown
+    assert "memassay run --case cut-gone" in shown
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        ({}, "memassay run --case cut-at -- node 'my adapter.mjs'"),
+        ({"profile": "port"}, "memassay run --case cut-at --profile port -- node 'my adapter.mjs'"),
+        ({"command": ("--reference",)}, "memassay run --case cut-at --reference"),
+        (
+            {"command": ("--program", "sh prog.sh 'x y'")},
+            "memassay run --case cut-at --program 'sh prog.sh '\"'\"'x y'\"'\"''",
+        ),
+    ],
+)
+def test_the_line_to_run_it_again(changes, line):
+    header = evolve(HEADER, **changes)
+    assert reproduce("cut-at", header) == line
+    assert shlex.split(line)[-1] == header.command[-1]
+
+
+def test_nothing_in_a_failure_breaks_a_line_or_a_terminal(mini):
+    nasty = "\x1b[2J\n\r\u202e\u2028\x00"
+    shown = told(
+        mini,
+        verdict(
+            outcome=Outcome.FAULT,
+            reason=nasty,
+            stderr=nasty,
+            issue_url=nasty,
+            mismatches=(Mismatch(nasty, "is wrong", nasty, nasty + "x"),),
+        ),
+    )
+    assert not set(shown) & set("\x1b\r\u202e\u2028\x00")
