@@ -32,6 +32,11 @@ def parser() -> argparse.ArgumentParser:
     line.add_argument(
         "--isolate", action="store_true", help="one client process a case; slower, the same answers"
     )
+    line.add_argument(
+        "--check",
+        action="store_true",
+        help="only find the client (fetch it if need be), see that it can testify, and say so",
+    )
     return line
 
 
@@ -93,13 +98,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, _leave)
     try:
-        serve(lambda: make_options(asked, isolate=asked.isolate))
+        if asked.check:
+            options = make_options(asked, isolate=asked.isolate)
+            print(_describe(options))
+        else:
+            serve(lambda: make_options(asked, isolate=asked.isolate), sys.stdin.buffer, sys.stdout)
     except WitnessError as error:
         print(f"memassay_claude_code: {error}", file=sys.stderr)
         return EXIT_FAULT
     finally:
         remove_everything()
     return 0
+
+
+def _describe(options: Options) -> str:
+    root = "private roots" if options.private else "no private roots: some cases will be skipped"
+    return f"client {options.client.version} at {options.client.path} testifies ({root})"
 
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 (the signal's)

@@ -21,7 +21,7 @@ from memassay_claude_code.errors import (
     WitnessError,
     WrongVersionError,
 )
-from memassay_claude_code.sandbox import Sandbox, end, enlist, environment
+from memassay_claude_code.sandbox import Sandbox, end, environment, start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,7 +127,7 @@ def run(
     Raises `ClientHungError` after `time_limit_s`. Whatever it started is ended too.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = start(argv, cwd, env, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        process = start(argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
         try:
             finished = wait(process, time_limit_s)
         finally:
@@ -137,29 +137,6 @@ def run(
         said = last_words(words, diagnostics)
         raise ClientHungError(f"nothing came of it in {time_limit_s:g} s; last words: {said}")
     return process.returncode, words, diagnostics
-
-
-def start(
-    argv: Sequence[str],
-    cwd: str,
-    env: dict[str, str],
-    *,
-    stdin: int | IO[bytes],
-    stdout: int | IO[bytes],
-    stderr: int | IO[bytes],
-) -> subprocess.Popen[bytes]:
-    """Start a process as the leader of its own group, on the list of what must be ended."""
-    process = subprocess.Popen(
-        argv,
-        cwd=cwd,
-        env=env,
-        stdin=stdin,
-        stdout=stdout,
-        stderr=stderr,
-        start_new_session=True,
-    )
-    enlist(process)
-    return process
 
 
 def wait(process: subprocess.Popen[bytes], seconds: float) -> bool:

@@ -110,5 +110,9 @@ class UnknownOpError(WitnessError):
     hint = "ask only what the answer to `start` lists"
 
 
+class EndedError(Exception):
+    """The witness is coming to its end: nothing may be started any more."""
+
+
 class CannotWitnessError(Exception):
     """One case cannot be shown by the client from outside; `str()` is the reason."""

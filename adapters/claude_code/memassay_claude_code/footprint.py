@@ -10,6 +10,7 @@ memory directory stays as the client made it.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from contextlib import suppress
@@ -18,12 +19,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+_WORKSPACE = re.compile(r"memassay-\d{4}")
+
 
 def case_roots(paths: Iterable[str]) -> tuple[str, ...]:
     """Return the directories that hold everything a case made, for the absolute paths it names.
 
-    A case's tree is a directory of its own below the directory for temporary files, so that is the
-    root; a path that lies elsewhere is its own root.
+    A case's tree is a directory of its own below the directory for temporary files, in the
+    examiner's workspace if there is one; a path that lies elsewhere is its own root.
     """
     temporary = os.path.realpath(tempfile.gettempdir())
     roots = set()
@@ -33,7 +36,9 @@ def case_roots(paths: Iterable[str]) -> tuple[str, ...]:
         if real == temporary or inside.startswith(".."):
             roots.add(real)
         else:
-            roots.add(os.path.join(temporary, inside.partition("/")[0]))
+            parts = inside.split("/")
+            depth = 2 if _WORKSPACE.fullmatch(parts[0]) else 1
+            roots.add(os.path.join(temporary, *parts[:depth]))
     outer = {root for root in roots if not any(is_below(root, other) for other in roots)}
     return tuple(sorted(root for root in outer if os.path.isdir(root)))
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     Answer = dict[str, Any]
 
 _CALL = "toolu_memassay"
+_US_PER_MS = 1000
+_NS_PER_US = 1000
 _NS_PER_MS = 1_000_000
 _NS_PER_DAY = 86_400_000 * _NS_PER_MS
 
@@ -86,7 +88,7 @@ class _ReadAged:
 
 def staleness(bench: Bench, args: Args) -> Answer:
     """Show the days that a reminder names for a memory of that age (STL-1)."""
-    age_ns = (args["now_ms"] - args["mtime_ms"]) * _NS_PER_MS
+    age_ns = args["now_ms"] * _NS_PER_MS - round(args["mtime_ms"] * _US_PER_MS) * _NS_PER_US
 
     def work(desk: Desk) -> Reading:
         # A name never read before: a second Read of one file is answered without its content.

@@ -11,16 +11,17 @@ import os
 import shutil
 import signal
 import stat
+import subprocess
 import tempfile
 import threading
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from memassay_claude_code.errors import CannotWitnessError
+from memassay_claude_code.errors import CannotWitnessError, EndedError
 
 if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from types import TracebackType
 
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -35,12 +36,13 @@ _OWN = {
     "TZ": "UTC",
 }
 _RESERVED_PREFIXES = ("ANTHROPIC_", "AWS_", "LD_", "NODE_", "BUN_")
-_ENDLESS = 20
-"""How often removing is tried anew after permissions were given back."""
+_ATTEMPTS = 100
+_PAUSE_S = 0.01
 
 _lock = threading.RLock()
+_ended = threading.Event()
 _sandboxes: set[Sandbox] = set()
-_processes: dict[int, subprocess.Popen[str] | subprocess.Popen[bytes]] = {}
+_processes: dict[int, subprocess.Popen[bytes]] = {}
 
 
 class Sandbox:
@@ -50,12 +52,13 @@ class Sandbox:
     """
 
     def __init__(self) -> None:
-        self.root = Path(os.path.realpath(tempfile.mkdtemp(prefix="mw")))
+        with _lock:
+            _refuse_if_ended()
+            self.root = Path(os.path.realpath(tempfile.mkdtemp(prefix="mw")))
+            _sandboxes.add(self)
         self.home = self.root / "home"
         self.work = self.root / "work"
         self.mount_point = self.root / "root"
-        with _lock:
-            _sandboxes.add(self)
         for path in (self.home, self.work, self.mount_point):
             path.mkdir()
 
@@ -103,27 +106,29 @@ def is_encodable(text: str) -> bool:
 
 def remove_tree(root: Path) -> None:
     """Delete `root` with everything in it, giving itself the permissions that it lacks."""
-    for _ in range(_ENDLESS):
-        try:
+    for _ in range(_ATTEMPTS):
+        # Again if a file was in the way, or came or went meanwhile: a client that was just killed
+        # may still be writing, and two threads may be removing.
+        with contextlib.suppress(OSError):
             shutil.rmtree(root)
-        except FileNotFoundError:
+        if not root.exists():
             return
-        except OSError:
-            for directory, _names, _files in os.walk(root):
-                with contextlib.suppress(OSError):
-                    Path(directory).chmod(stat.S_IRWXU)
-        else:
-            return
-    shutil.rmtree(root, ignore_errors=True)
+        for directory, _names, _files in os.walk(root):
+            with contextlib.suppress(OSError):
+                Path(directory).chmod(stat.S_IRWXU)
+        time.sleep(_PAUSE_S)
 
 
-def enlist(process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> None:
-    """Put a process, the leader of its own group, on the list of what must be ended."""
+def start(argv: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
+    """Start a process as the leader of its own group, on the list of what must be ended."""
     with _lock:
+        _refuse_if_ended()
+        process = subprocess.Popen(argv, start_new_session=True, **options)
         _processes[process.pid] = process
+    return process
 
 
-def end(process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> None:
+def end(process: subprocess.Popen[bytes]) -> None:
     """Kill a process with its group, by its id, and wait until it is gone."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
@@ -137,10 +142,16 @@ def end(process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> None:
 
 
 def remove_everything() -> None:
-    """End every process of the witness and delete every sandbox."""
+    """End every process of the witness and delete every sandbox; none can be made any more."""
     with _lock:
+        _ended.set()
         processes, sandboxes = list(_processes.values()), list(_sandboxes)
     for process in processes:
         end(process)
     for sandbox in sandboxes:
         sandbox.remove()
+
+
+def _refuse_if_ended() -> None:
+    if _ended.is_set():
+        raise EndedError("the witness is coming to its end")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
+import signal
 import sys
 import threading
+import traceback
 from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,6 +16,7 @@ from memassay_claude_code.bench import Bench
 from memassay_claude_code.errors import (
     BadArgumentsError,
     CannotWitnessError,
+    EndedError,
     UnknownOpError,
     WitnessError,
 )
@@ -90,10 +93,8 @@ class Inbox:
             return taken
 
 
-def serve(
-    make_options: Callable[[], Options], lines: Iterable[str] = sys.stdin, out: TextIO = sys.stdout
-) -> None:
-    """Answer the runner's messages until `stop` or the end of input.
+def serve(make_options: Callable[[], Options], lines: Iterable[str | bytes], out: TextIO) -> None:
+    """Answer the runner's messages until `stop`; an end of input without it means that it is gone.
 
     `make_options` finds the client; it is called at `start`, and what it raises ends the run.
     """
@@ -120,10 +121,10 @@ def serve(
             elif message["cmd"] == "run":
                 inbox.put(Ask(message["id"], message["op"], decode(message["args"])))
             else:
-                break
-        inbox.close()
-        for worker in workers:
-            worker.join()
+                inbox.close()
+                for worker in workers:
+                    worker.join()
+                return
     finally:
         inbox.abandon()
 
@@ -180,6 +181,11 @@ def _work(inbox: Inbox, options: Options, send: Callable[[dict[str, Any]], None]
         while asks := inbox.take(batched=not options.isolate):
             for message in answer(bench, asks):
                 send(message)
+    except (BrokenPipeError, EndedError):
+        pass  # the runner is gone, or the witness is about to be; the main thread knows
+    except Exception:  # noqa: BLE001 (a fault of the witness ends it, with its name)
+        traceback.print_exc()
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
     finally:
         bench.close()
 

@@ -15,14 +15,14 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
-from memassay_claude_code.client import command, last_words, raise_for_exit, run, start
+from memassay_claude_code.client import command, last_words, raise_for_exit, run
 from memassay_claude_code.errors import (
     ClientAskedError,
     ClientHungError,
     WireChangedError,
 )
 from memassay_claude_code.messages_api import MessagesApi, SayOk
-from memassay_claude_code.sandbox import end
+from memassay_claude_code.sandbox import end, start
 
 if TYPE_CHECKING:
     from memassay_claude_code.client import Client, Visit
@@ -85,7 +85,12 @@ class Conversation:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the process)
         self._api.__enter__()
         self._process = start(
-            argv, cwd, env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors
+            argv,
+            cwd=cwd,
+            env=env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
         )
         threading.Thread(target=self._listen, daemon=True).start()
 

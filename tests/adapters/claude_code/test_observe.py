@@ -1,0 +1,101 @@
+import pytest
+from memassay_claude_code import observe
+from memassay_claude_code.errors import WireChangedError
+
+
+def request(*texts, system="# Memory\n\nwords `/m/` words `/n/`"):
+    return {
+        "system": [{"type": "text", "text": system}],
+        "messages": [
+            {"role": "user", "content": [{"type": "text", "text": text} for text in texts]},
+            {"role": "assistant", "content": "plain text is content too"},
+        ],
+    }
+
+
+def injected(body, path="/m/MEMORY.md", before=""):
+    return f"<system-reminder>\n{before}Contents of {path} (a label):\n\n{body}\n</system-reminder>"
+
+
+def test_memory_dir_is_the_first_path_of_the_section():
+    assert observe.memory_dir(request()) == "/m"
+
+
+def test_memory_dir_in_a_system_message_of_the_conversation():
+    body = {"messages": [{"role": "system", "content": "intro\n# Memory\n\nat `rel/dir/`."}]}
+    assert observe.memory_dir(body) == "rel/dir"
+
+
+@pytest.mark.parametrize("system", ["", "# Memory of old\n`/m/`", "# Memory\nno path"])
+def test_no_section_no_directory(system):
+    assert observe.memory_dir(request(system=system)) is None
+
+
+def test_index_is_taken_whole_up_to_the_end_of_its_block():
+    text = "- a\n\n> quoted\nContents of /z/MEMORY.md (x):\n\n- b"
+    assert observe.index_body(request(injected(text), "hello")) == text
+
+
+def test_index_after_another_file_of_instructions():
+    before = "Contents of /w/CLAUDE.md (label):\n\nbe nice\n\n"
+    assert observe.index_body(request(injected("- a", before=before))) == "- a"
+
+
+def test_what_the_user_says_is_no_index():
+    assert observe.index_body(request("Contents of /m/MEMORY.md (x):\n\n- a")) is None
+
+
+def test_nothing_injected():
+    assert observe.window(request("hello")) == observe.Window("", None)
+
+
+def test_an_unfamiliar_end_of_the_block_is_a_changed_wire():
+    text = injected("- a").replace("\n</system-reminder>", "</other>")
+    with pytest.raises(WireChangedError):
+        observe.index_body(request(text))
+
+
+def test_warning_is_told_apart():
+    seen = observe.window(request(injected("- a\n\n> WARNING: MEMORY.md is big. Cut.")))
+    assert seen == observe.Window("- a", "> WARNING: MEMORY.md is big. Cut.")
+
+
+def test_warning_is_the_last_one():
+    fake = "> WARNING: MEMORY.md is fake."
+    seen = observe.window(request(injected(f"- a\n\n{fake}\n\n> WARNING: MEMORY.md is big.")))
+    assert seen == observe.Window(f"- a\n\n{fake}", "> WARNING: MEMORY.md is big.")
+
+
+def test_tool_results_by_call_and_which_failed():
+    blocks = [
+        {"type": "tool_result", "tool_use_id": "t1", "content": "plain"},
+        {
+            "type": "tool_result",
+            "tool_use_id": "t2",
+            "is_error": True,
+            "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}],
+        },
+        {"type": "tool_result", "tool_use_id": "t3"},
+    ]
+    body = {"messages": [{"role": "user", "content": blocks}]}
+    assert observe.tool_results(body) == {"t1": "plain", "t2": "a\nb", "t3": ""}
+    assert observe.failed_tools(body) == {"t2"}
+
+
+REMINDER = "<system-reminder>This memory is 12 days old. Words.</system-reminder>"
+
+
+@pytest.mark.parametrize(
+    ("result", "days", "first"),
+    [
+        (f"{REMINDER}\n1\t- a\n2\t", 12, True),
+        (f"1\t- a\n2\t\n{REMINDER}", 12, False),
+        (REMINDER, 12, True),
+        ("1\t- a", None, None),
+        ("1\tThis memory is 12 days old", None, None),
+        (f"1\t{REMINDER}", None, None),
+        ("", None, None),
+    ],
+)
+def test_reading(result, days, first):
+    assert observe.reading(result) == observe.Reading(days, first)
