@@ -32,6 +32,10 @@ _KINDS = {
 }
 
 
+_SAID = {"new": "appeared", "gone": "disappeared", "changed": "changed"}
+_SHOWN_PATHS = 5
+
+
 def observe(
     expect: Mapping[str, Any], before: Snapshot, after: Snapshot, root: str
 ) -> dict[str, Any]:
@@ -135,11 +139,13 @@ def _rest(expect: Mapping[str, Any], before: Snapshot, after: Snapshot) -> dict[
 
 
 def _rest_mismatches(rest: Any, at: str) -> Iterator[Mismatch]:
+    if not isinstance(rest, dict):
+        yield Mismatch(at, "was not recorded", UNTOUCHED, rest)
+        return
     for word, paths in rest.items():
         if paths:
-            shown = ", ".join(paths[:5]) + (" …" if len(paths) > 5 else "")  # noqa: PLR2004 (as cut)
-            said = {"new": "appeared", "gone": "disappeared", "changed": "changed"}[word]
-            problem = f"nothing else was to change, but {len(paths):,} {said}: {shown}"
+            shown = ", ".join(paths[:_SHOWN_PATHS]) + (" …" if len(paths) > _SHOWN_PATHS else "")
+            problem = f"nothing else was to change, but {len(paths):,} {_SAID[word]}: {shown}"
             yield Mismatch(at, problem, UNTOUCHED, {word: paths})
 
 

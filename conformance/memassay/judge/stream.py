@@ -48,7 +48,7 @@ class Run:
     troubles: tuple[Trouble, ...]
     footer: Footer | None
     digest: str
-    footer_line: bytes | None = field(default=None, repr=False)
+    footer_line: bytes | None = field(default=None, repr=False, eq=False)
 
     @property
     def truncated(self) -> bool:
