@@ -1,0 +1,188 @@
+"""The header of a topic file: the window in which it is looked for, and its YAML.
+
+Used by the chapters topics (SCN-2) and index-backfill (BKF-6). Nothing here raises, whatever the
+bytes: a header that cannot be read is no header.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
+from ruamel.yaml.reader import Reader
+
+from memassay.spec import constants
+from memassay_reference.js_text import JS_WHITESPACE, decode_units, encode_units
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ruamel.yaml.nodes import Node
+
+_BOM = "\ufeff"
+_OPENING = re.compile(f"---[{JS_WHITESPACE}]*\n")
+_CLOSING = "---"
+_KEY_LINE = re.compile(f"([A-Za-z_-]+):[{JS_WHITESPACE}]+([^\n\r\u2028\u2029]+)")
+_NEEDS_QUOTES = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
+_QUOTES = ('"', "'")
+_STRING_TAG = "tag:yaml.org,2002:str"
+# YAML's core schema: the plain scalars that are no text. Older YAML has more of them (`yes`, dates,
+# `1_000`), the client has not.
+_CORE_NOT_TEXT = re.compile(
+    r"|~|null|Null|NULL|true|True|TRUE|false|False|FALSE"
+    r"|[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"
+    r"|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?"
+    r"|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
+)
+_REMEMBERED = 512
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """Return the header of a file, reading no more of it than the window can hold.
+
+    Raises `OSError` if the file cannot be read.
+    """
+    with path.open("rb") as file:
+        return parse_header(file.read(_raw_window_bytes()))
+
+
+def parse_header(content: bytes | str) -> dict[str, Any]:
+    """Return the keys and values of a topic's header; empty if it has none that can be read.
+
+    Values are text, a dictionary of such values for `metadata`, and None for everything else: no
+    chapter asks what number a number is.
+    """
+    if isinstance(content, str):
+        content = content.encode("utf-8", "replace")
+    source = frontmatter(header_window(content))
+    return {} if source is None else _parse(source)
+
+
+def header_window(content: bytes) -> str:
+    """Return the whole lines of a file in which its header is looked for (BKF-6, SCN-2).
+
+    Lines end at LF, and a CR before it belongs to the line end. The size counts the UTF-8 bytes of
+    the decoded lines with one LF between two, so neither a byte order mark, nor CRs, nor the last
+    line's end. A line that does not fit is left out whole, and so is everything after it.
+    """
+    limits = constants()
+    text = content[: _raw_window_bytes()].decode("utf-8", "replace").removeprefix(_BOM)
+    kept: list[str] = []
+    size = 0
+    for raw_line in text.split("\n", limits["header_max_lines"])[: limits["header_max_lines"]]:
+        line = raw_line.removesuffix("\r")
+        size += len(line.encode()) + (1 if kept else 0)
+        if size > limits["header_max_bytes"]:
+            break
+        kept.append(line)
+    return "\n".join(kept)
+
+
+def frontmatter(text: str) -> str | None:
+    """Return the YAML between the marks, or None if there is no header.
+
+    The opening mark is the whole first line; the closing one is the next `---` wherever it stands,
+    even in the middle of a line (BKF-6c).
+    """
+    text = text.removeprefix(_BOM)
+    opening = _OPENING.match(text)
+    if opening is None:
+        return None
+    end = text.find(_CLOSING, opening.end())
+    return None if end < 0 else text[opening.end() : end]
+
+
+def _raw_window_bytes() -> int:
+    """Return how many raw bytes surely hold the window: it counts no byte order mark and no CR."""
+    limits = constants()
+    return limits["header_max_bytes"] + len(_BOM.encode()) + limits["header_max_lines"] + 2
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _parse(source: str) -> dict[str, Any]:
+    """Parse YAML; if it is broken, parse it again with its odd values quoted (BKF-6b)."""
+    for attempt in (source, _quote_odd_values(source)):
+        root = _compose(attempt)
+        if root is not None:
+            return _flatten(root) if isinstance(root, MappingNode) else {}
+    return {}
+
+
+def _quote_odd_values(source: str) -> str:
+    """Return broken YAML with quotes around the values that may have broken it (BKF-6b).
+
+    Only keys of letters, `-` and `_` that start a line. Values in quotes stay, and lists that parse.
+    """
+    return "\n".join(_quote_odd_value(line) for line in source.split("\n"))
+
+
+def _quote_odd_value(line: str) -> str:
+    match = _KEY_LINE.fullmatch(line)
+    if match is None:
+        return line
+    key, value = match.groups()
+    if len(value) > 1 and value[0] == value[-1] and value[0] in _QUOTES:
+        return line
+    if not _NEEDS_QUOTES.search(value):
+        return line
+    if value[0] == "[" and value[-1] == "]" and isinstance(_compose(value), SequenceNode):
+        return line
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'{key}: "{escaped}"'
+
+
+class _LenientReader(Reader):
+    """ruamel's reader without its refusal of control characters: the client's parser takes them."""
+
+    def check_printable(self, data: Any) -> None:
+        """Accept everything."""
+
+
+def _compose(source: str) -> Node | None:
+    """Return the root node, or None if `source` is broken, empty, or more than one document."""
+    if "\0" in source:
+        return None
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Reader = _LenientReader
+    try:
+        # The client's parser takes tabs for blanks where YAML is strict.
+        yaml.composer.warn_double_anchors = False
+        return yaml.compose(source.replace("\t", " "))
+    except (YAMLError, ValueError, RecursionError, LookupError, TypeError, AttributeError,
+            AssertionError, NotImplementedError):  # fmt: skip
+        return None  # ruamel lets some plain Python errors escape on mangled input
+
+
+def _pairs(node: MappingNode) -> dict[str, Node]:
+    """Return a mapping's values by key; of a key that is there twice, the last one."""
+    return {key.value: value for key, value in node.value if isinstance(key, ScalarNode)}
+
+
+def _flatten(root: MappingNode) -> dict[str, Any]:
+    """Return text for text, a dictionary for `metadata`, and None for every other value.
+
+    No deeper: anchors can make a small file mean a huge or endless structure.
+    """
+    header: dict[str, Any] = {key: _text(value) for key, value in _pairs(root).items()}
+    metadata = _pairs(root).get("metadata")
+    if isinstance(metadata, MappingNode):
+        header["metadata"] = {key: _text(value) for key, value in _pairs(metadata).items()}
+    return header
+
+
+def _text(node: Node) -> str | None:
+    """Return a scalar that is text. Half a surrogate pair, from an escape, makes it none."""
+    if not isinstance(node, ScalarNode):
+        return None
+    if node.style is None and node.tag != _STRING_TAG and _CORE_NOT_TEXT.fullmatch(node.value):
+        return None
+    try:
+        text = decode_units(encode_units(node.value))
+        text.encode()
+    except UnicodeError:
+        return None
+    return text
