@@ -95,8 +95,7 @@ def make_options(asked: argparse.Namespace, *, isolate: bool) -> Options:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the adapter; return its exit status."""
     asked = parser().parse_args(arguments)
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, _leave)
+    catch_signals()
     try:
         if asked.check:
             options = make_options(asked, isolate=asked.isolate)
@@ -109,6 +108,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         remove_everything()
     return 0
+
+
+def catch_signals() -> None:
+    """Turn the signals that end a process into an orderly end."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, _leave)
 
 
 def _describe(options: Options) -> str:

@@ -61,7 +61,7 @@ def converse(settings):
         else:
             if MODE == "die-later" and cleared == 2:
                 return 9
-            if MODE != "forgetful" or cleared == 0:
+            if cleared == 0 or (MODE != "forgetful" and (MODE != "forgets-later" or cleared < 3)):
                 converse.index = read_index(settings)
             turn(settings, converse.index)
         say({"type": "result", "subtype": "success"})
