@@ -1,41 +1,54 @@
 // Adapter for the published port: node adapter.mjs --package DIR, where install.mjs made DIR.
 //
 // Speaks adapter protocol 1 (docs/protocol.md). One request is answered after the other, because an
-// op may change the clock, the working directory or the environment that the port sees.
+// op may change the clock, the working directory or the environment that the port sees. The port's
+// code runs in a process of its own, so that it may hang without taking the adapter with it.
 
-import { Bundle, BundleError } from "./bundle.mjs";
-import { PackageError, readPackage } from "./package.mjs";
-import { Port, Skip } from "./port.mjs";
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
 
-/** What the adapter says about itself: all of it from the package's own manifest. */
-function implementation(manifest) {
-  return {
-    name: manifest.name,
-    version: manifest.version,
-    language: "TypeScript",
-    homepage: manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, ""),
-    targets: [], // the port names no version of the client
-  };
-}
+const WORKER = fileURLToPath(new URL("worker.mjs", import.meta.url));
 
-/** A wire value with every {"$bytes": base64} in it as a Buffer. */
-function decode(value) {
-  if (Array.isArray(value)) return value.map(decode);
-  if (value === null || typeof value !== "object") return value;
-  const keys = Object.keys(value);
-  if (keys.length === 1 && keys[0] === "$bytes") return Buffer.from(value.$bytes, "base64");
-  return Object.fromEntries(keys.map((key) => [key, decode(value[key])]));
-}
+/** How long the port may take for one request; less than the examiner allows an adapter. */
+const LIMIT_MS = 4000;
 
-/** Run one op; the body of the answer. */
-async function answer(ops, op, args) {
-  if (!Object.hasOwn(ops, op)) return { error: { code: "unknown-op", message: `no op ${op}` } };
-  try {
-    return { result: await ops[op](decode(args)) };
-  } catch (error) {
-    if (error instanceof BundleError) throw error; // ours, never an answer of the port
-    if (error instanceof Skip) return { skipped: { reason: error.message } };
-    return { error: { code: String(error.code ?? error.name), message: String(error.message) } };
+/** The port in its process, started when first asked and again after it had to be ended. */
+class Worker {
+  #directory;
+  #process = null;
+
+  constructor(directory) {
+    this.#directory = directory;
+  }
+
+  /** The worker's answer to one message, or null if it took too long and was ended. */
+  ask(message, limitMs) {
+    this.#process ??= fork(WORKER, [this.#directory], {
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    const worker = this.#process;
+    return new Promise((resolve) => {
+      const late = limitMs && setTimeout(() => this.#end(resolve), limitMs);
+      const exited = (code) => process.exit(code || 1); // it has said why on stderr
+      worker.once("exit", exited);
+      worker.once("message", (answer) => {
+        clearTimeout(late);
+        worker.off("exit", exited);
+        resolve(answer);
+      });
+      worker.send(message);
+    });
+  }
+
+  end() {
+    this.#end(() => {});
+  }
+
+  #end(then) {
+    this.#process?.removeAllListeners();
+    this.#process?.kill("SIGKILL");
+    this.#process = null;
+    then(null);
   }
 }
 
@@ -53,31 +66,25 @@ async function* lines() {
   }
 }
 
-async function serve(directory) {
-  const { manifest, bundle } = readPackage(directory);
-  const { ops } = new Port(new Bundle(bundle));
-  for await (const line of lines()) {
-    const message = JSON.parse(line);
-    if (message.cmd === "stop") break;
-    const reply =
-      message.cmd === "start"
-        ? { protocol: 1, implementation: implementation(manifest), ops: Object.keys(ops).sort() }
-        : { id: message.id, ...(await answer(ops, message.op, message.args)) };
-    process.stdout.write(`${JSON.stringify(reply)}\n`);
-  }
-}
+const HUNG = {
+  error: { code: "hung", message: `the port did not return within ${LIMIT_MS / 1000} s` },
+};
 
 const [flag, directory, ...rest] = process.argv.slice(2);
 if (flag !== "--package" || directory === undefined || rest.length > 0) {
   console.error("usage: node adapter.mjs --package DIR   (made by: node install.mjs DIR)");
   process.exit(2);
 }
-for (const name of Object.keys(process.env)) if (name.startsWith("QWEN_")) delete process.env[name];
-try {
-  await serve(directory);
-  process.stdin.destroy();
-} catch (error) {
-  if (!(error instanceof PackageError || error instanceof BundleError)) throw error;
-  console.error(`qwen_code adapter: ${error.message}`);
-  process.exit(1);
+const worker = new Worker(directory);
+for await (const line of lines()) {
+  const { cmd, id, op, args } = JSON.parse(line);
+  if (cmd === "stop") break;
+  const introduction = await worker.ask(null); // may start the process, which takes its time
+  const reply =
+    cmd === "start"
+      ? { protocol: 1, ...introduction }
+      : { id, ...((await worker.ask({ op, args }, LIMIT_MS)) ?? HUNG) };
+  process.stdout.write(`${JSON.stringify(reply)}\n`);
 }
+worker.end();
+process.stdin.destroy();

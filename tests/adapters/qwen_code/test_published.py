@@ -66,6 +66,12 @@ def test_paths_and_index(port, tmp_path):
     assert cut["warning"].startswith("> WARNING: MEMORY.md is 29.3 KB")
 
 
+def test_a_hang_of_the_port_is_an_answer_and_the_next_request_is_answered(port, tmp_path):
+    os.mkfifo(tmp_path / ".git")
+    assert port.ask("project_root", cwd=str(tmp_path.resolve()))["error"]["code"] == "hung"
+    assert port.ask("project_key", path="/a")["result"] == {"key": "-a"}
+
+
 def test_topics(port, tmp_path):
     memory = tmp_path.resolve() / "memory"
     memory.mkdir()
