@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from memassay.spec.builders import Context, build, build_mapping, is_builder
+from memassay.spec.builders import Context, build, build_mapping, clock_ms, is_builder
 from memassay.spec.cache import load_document
 from memassay.spec.errors import BuilderError, SpecError, Where
 from memassay.spec.locate import PACKAGE_ROOT, spec_root
@@ -166,7 +166,7 @@ def unbuildable(spec: Spec) -> Said:
         if needs_tree != (case.tree is not None):
             yield f"{case.op} takes {'a' if needs_tree else 'no'} tree", case.where
         try:
-            context = Context.portable(case.clock)
+            context = Context("/tree", clock_ms(case.clock))
             args = build_mapping(case.args, context)
             build_mapping(case.expect, context)
             for node in (case.tree or {}).values():
