@@ -83,16 +83,17 @@ def _code_of_ours(error: BaseException) -> int:
     """Return the code of one of our own errors, which render themselves, or of a fault of ours."""
     from memassay.adapter.errors import StartError  # noqa: PLC0415 (only failures pay for it)
     from memassay.cli.problem import Problem  # noqa: PLC0415 (as above)
+    from memassay.judge.prerequisites import MissingPrerequisiteError  # noqa: PLC0415 (as above)
     from memassay.judge.verdict import Exit  # noqa: PLC0415 (as above)
     from memassay.spec.errors import SpecError  # noqa: PLC0415 (as above)
 
     if isinstance(error, Problem):
         say(str(error))
         return error.code
-    if isinstance(error, (SpecError, StartError)):
+    if isinstance(error, (SpecError, StartError, MissingPrerequisiteError)):
         say(str(error))
-    elif isinstance(error, OSError) and error.filename is not None:
-        say(f"{error.filename}: {error.strerror}")
+    elif isinstance(error, OSError) and error.strerror is not None:
+        say(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
     elif isinstance(error, MemoryError):
         say("there is not enough memory")
     else:

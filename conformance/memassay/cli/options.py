@@ -146,3 +146,20 @@ def profile_option(function: Function) -> Function:
         shell_complete=complete_names("profiles"),
         help="Whose rules bind: the client's own, or those of a port with declared differences.",
     )(function)
+
+
+def max_shown_option(function: Function) -> Function:
+    """Add `--max-shown`."""
+    return click.option(
+        "--max-shown",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="Tell at most N cases in full, 0 for all.  [default: 10; in Markdown, all]",
+    )(function)
+
+
+def strict_option(function: Function) -> Function:
+    """Add `--strict`."""
+    return click.option("--strict", is_flag=True, help="Let a failing SHOULD count like a MUST.")(
+        function
+    )

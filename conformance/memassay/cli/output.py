@@ -48,6 +48,6 @@ def render(*parts: RenderableType, fold: bool = True) -> None:
     out = console()
     with out.capture() as capture:
         for part in parts:
-            out.print(part, soft_wrap=not fold)
+            out.print(part, soft_wrap=not fold, crop=False)
     # rich fills the cells of a table with spaces; nobody wants them at the ends of lines.
-    write(_TRAILING.sub(r"\1", capture.get()))
+    sys.stdout.write(_TRAILING.sub(r"\1", capture.get()))

@@ -6,20 +6,21 @@ The terminal, Markdown, JUnit and pytest differ only in how they dress the rows 
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from memassay.judge.texts import first_difference
-from memassay.judge.values import as_bytes
 from memassay.judge.verdict import Outcome
-from memassay.report.notation import in_words, notate, tree_lines
+from memassay.report.notation import notate, tree_lines
 from memassay.report.places import place
 from memassay.report.rows import Role, Row, labelled
-from memassay.report.visible import columns, short, shown_bytes, visible, window
+from memassay.report.sides import sides
+from memassay.report.visible import counted, visible
+from memassay.spec.models import DEFAULT_PROFILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from memassay.judge.verdict import Header, Mismatch, Verdict
+    from memassay.judge.verdict import Verdict
+    from memassay.report.sides import Sides
     from memassay.spec.models import Case, Rule, Spec
 
 MAX_DIFFERENCES = 3
@@ -31,34 +32,34 @@ MAX_TREE_LINES = 12
 MAX_STDERR_LINES = 12
 """The most lines of an adapter's standard error that are shown with a failure, the last ones."""
 
-_BEFORE = 24  # code points shown before the first difference, for orientation
 _LIMIT = 60  # characters of one text of the input
-_TOLD = 48  # characters of a text that a sentence about a difference has in full
 
 
-def title(rule_id: str, rule: Rule | None, level: str) -> str:
-    """Return the heading of a rule: id, level and sentence."""
-    text = "(this spec has no such rule)" if rule is None else " ".join(rule.text.split())
-    return f"{rule_id} {level}: {text}"
+def sentence(rule: Rule | None) -> str:
+    """Return what a rule demands, on one line."""
+    return "(this spec has no such rule)" if rule is None else " ".join(rule.text.split())
 
 
-def reason_of(case: Case | None) -> str:
+def reason(case: Case | None) -> str:
     """Return why a case expects what it does, on one line."""
     return "(this spec has no such case)" if case is None else " ".join(case.why.split())
 
 
-def reproduce(case_id: str, header: Header) -> str:
-    """Return the one line that runs this case alone, quoted for a shell."""
+def reproduce(case_id: str, command: Sequence[str], profile: str = DEFAULT_PROFILE) -> str:
+    """Return the one line that runs a case alone, quoted for a shell.
+
+    `command` is as a stream's header has it: an argv, or options of `run` that stand for one.
+    """
     words = ["memassay", "run", "--case", case_id]
-    if header.profile != "claude-code":
-        words += ["--profile", header.profile]
-    if not header.command or not header.command[0].startswith("--"):
+    if profile != DEFAULT_PROFILE:
+        words += ["--profile", profile]
+    if not command or not command[0].startswith("--"):
         words.append("--")
-    return shlex.join([*words, *header.command])
+    return shlex.join([*words, *command])
 
 
-def rows(verdict: Verdict, header: Header, spec: Spec) -> Iterator[Row]:
-    """Yield the lines that tell why one case did not pass.
+def rows(verdict: Verdict, spec: Spec, again: str) -> Iterator[Row]:
+    """Yield the lines that tell why one case did not pass; `again` is the line to run it again.
 
     The lines hold no line break and nothing invisible; they may be longer than a terminal is wide.
     """
@@ -71,12 +72,12 @@ def rows(verdict: Verdict, header: Header, spec: Spec) -> Iterator[Row]:
     if verdict.issue_url:
         yield Row(Role.NOTE, "issue", visible(verdict.issue_url))
     for mismatch in verdict.mismatches[:MAX_DIFFERENCES]:
-        yield from _difference(mismatch)
+        yield from difference_rows(sides(mismatch))
     more = len(verdict.mismatches) - MAX_DIFFERENCES
     if more > 0:
-        yield Row(Role.NOTE, "", f"… and {more:,} more difference{'s' if more > 1 else ''}")
+        yield Row(Role.NOTE, "", f"… and {counted(more, 'more difference')}")
     yield from _stderr(verdict.stderr)
-    yield Row(Role.AGAIN, "run again", reproduce(verdict.case, header))
+    yield Row(Role.AGAIN, "run again", again)
     if case is not None:
         yield Row(Role.PLACE, "case", place(case.where))
 
@@ -94,46 +95,14 @@ def _inputs(case: Case) -> Iterator[Row]:
         yield Row(Role.INPUT, "clock", case.clock)
 
 
-def _difference(mismatch: Mismatch) -> Iterator[Row]:
-    expected, got = mismatch.expected, mismatch.got
-    one, other = as_bytes(expected), as_bytes(got)
-    at = visible(mismatch.at) or "the answer"
-    if isinstance(expected, str) and isinstance(got, str) and mismatch.position is not None:
-        spot = mismatch.position
-        where = f"after {spot.units:,} equal units (line {spot.line:,}, column {spot.column:,})"
-        yield Row(Role.DIFFERENCE, "differs", f"{at}, {where}")
-        yield from _text_difference(expected, got)
-    elif one is not None and other is not None:
-        start = first_difference(one, other)
-        yield Row(Role.DIFFERENCE, "differs", f"{at}, after {start:,} equal bytes")
-        yield from _bytes_difference(one, other, max(0, start - 8))
-    else:
-        yield Row(Role.DIFFERENCE, "differs", f"{at} {mismatch.problem}")
-        if not (_is_told(expected) and _is_told(got)):
-            yield Row(Role.EXPECTED, "expected", in_words(expected, 2 * _LIMIT))
-            yield Row(Role.GOT, "got", short(got, 2 * _LIMIT))
-
-
-def _is_told(value: Any) -> bool:
-    """Return whether the sentence about a difference already has the whole value in it."""
-    if isinstance(value, str):
-        return len(value) <= _TOLD and value.isprintable()
-    return value is None or isinstance(value, bool | int | float)
-
-
-def _text_difference(expected: str, got: str) -> Iterator[Row]:
-    spot = first_difference(expected, got)
-    start = max(0, spot - _BEFORE)
-    shared = visible(expected, start, spot)
-    yield Row(Role.EXPECTED, "expected", window(expected, spot, _BEFORE))
-    yield Row(Role.GOT, "got", window(got, spot, _BEFORE))
-    yield Row(Role.MARK, "", " " * (columns(shared) + len('"') + bool(start)) + "▲")
-
-
-def _bytes_difference(one: bytes, other: bytes, start: int) -> Iterator[Row]:
-    left = "… " if start else ""
-    for role, label, data in ((Role.EXPECTED, "expected", one), (Role.GOT, "got", other)):
-        yield Row(role, label, f"{left}{shown_bytes(data[start:])}")
+def difference_rows(found: Sides, one: str = "expected", other: str = "got") -> Iterator[Row]:
+    """Yield the lines of one difference; `one` and `other` label its sides."""
+    yield Row(Role.DIFFERENCE, "differs", found.sentence)
+    if not found.told:
+        yield Row(Role.EXPECTED, one, found.one)
+        yield Row(Role.GOT, other, found.other)
+    if found.mark is not None:
+        yield Row(Role.MARK, "", f"{' ' * found.mark}▲")
 
 
 def _stderr(stderr: str | None) -> Iterator[Row]:

@@ -10,6 +10,9 @@ from attrs import frozen
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+NOTHING = "–"
+"""What stands in a table for zero and for nothing: easily told from a number, and overlooked."""
+
 LABEL_WIDTH = 11
 """The width of the column of labels, the gap after it included."""
 

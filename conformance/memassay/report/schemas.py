@@ -18,12 +18,12 @@ def report_schema(name: str) -> dict[str, Any]:
         return json.loads((root / "reports" / f"{name}.schema.json").read_text(encoding="utf-8"))
     lines = [
         json.loads((root / STREAM / f"{part}.schema.json").read_text(encoding="utf-8"))
-        for part in ("header", "verdict", "footer")
+        for part in ("header", "verdict", "trouble", "footer")
     ]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A line of a verdict stream",
-        "description": "The stream is JSON lines: a header, a verdict for each case, a footer.",
+        "description": "JSON lines: a header, a verdict for each case, any troubles, a footer.",
         "oneOf": [
             {key: value for key, value in line.items() if key != "$schema"} for line in lines
         ],

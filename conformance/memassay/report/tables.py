@@ -8,11 +8,10 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from memassay.report.rows import NOTHING
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-NOTHING = "–"
-"""What stands in a table for zero and for nothing: easily told from a number, easily overlooked."""
 
 
 def table(*columns: tuple[str, str], rows: Iterable[Sequence[Any]]) -> Table:
@@ -21,7 +20,13 @@ def table(*columns: tuple[str, str], rows: Iterable[Sequence[Any]]) -> Table:
     Kinds: `name` (never broken), `number` (to the right, zero as –), `text` (broken where needed,
     takes the room that is left).
     """
-    shown = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    shown = Table(
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+        header_style="bold",
+    )
     for heading, kind in columns:
         shown.add_column(
             heading,

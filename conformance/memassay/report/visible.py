@@ -111,13 +111,17 @@ def window(text: str, at: int, before: int = 24, after: int = 36) -> str:
     return f'{left}"{visible(text, start, end)}"{right}'
 
 
+def counted(number: int, what: str) -> str:
+    """Return a number of things: `1 case`, `2,000 cases`."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def shown_bytes(data: bytes, limit: int = 24) -> str:
     """Return bytes as hex pairs, shortened to `limit` of them, with their number named."""
     if not data:
         return "0 bytes"
     more = " …" if len(data) > limit else ""
-    unit = "byte" if len(data) == 1 else "bytes"
-    return f"{len(data):,} {unit}: {data[:limit].hex(' ').upper()}{more}"
+    return f"{counted(len(data), 'byte')}: {data[:limit].hex(' ').upper()}{more}"
 
 
 def short(value: Any, limit: int = 60, items: int = 6) -> str:

@@ -63,6 +63,6 @@ def _render(document: dict[str, Any]) -> None:
     from memassay.report.terminal import grid, line  # noqa: PLC0415 (as above)
 
     where, sentence = heading(document)
-    render(line((where, "bold")), line((sentence, "")), "", grid(rule_rows(document), indent=0))
+    render(line((where, "bold")), line((sentence, "")), "", *grid(rule_rows(document), indent=0))
     for case in document["cases"]:
-        render("", line((case["id"], "bold")), grid(case_rows(case)))
+        render("", line((case["id"], "bold")), *grid(case_rows(case)))
