@@ -42,7 +42,7 @@ NOTE = Op(
 )
 
 
-def case(case_id, op, rule, level, args, expect, **more):
+def case(case_id, op, rule, level, args, expect, **more):  # noqa: PLR0917 (a table of cases)
     return Case(
         id=case_id,
         op=op.name,
@@ -113,7 +113,7 @@ def make_spec(cases=CASES, digest=DIGEST, version="2.1.296"):
     )
 
 
-def obey(op, args, profile="claude-code"):
+def obey(op, args, _="claude-code"):
     """Do what the mini spec says."""
     if op == "shout":
         if not args["text"]:

@@ -14,7 +14,7 @@ def _whole(text):
 
 
 texts = st.text(
-    st.characters() | st.sampled_from("\ud83d\ude00\n\r\t<TREE>-SLUG😀é\u0301\u200b"), max_size=20
+    st.characters() | st.sampled_from("\ud83d\ude00\n\r\t<TREE>-SLUG😀é\u0301\u200b"), max_size=12
 ).map(_whole)
 numbers = st.integers(-(2**60), 2**60) | st.floats(allow_nan=False, allow_infinity=False)
 leaves = st.none() | st.booleans() | numbers | texts
@@ -25,7 +25,7 @@ def json_of(keys):
     return st.recursive(
         leaves,
         lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4),
-        max_leaves=12,
+        max_leaves=8,
     )
 
 

@@ -21,8 +21,8 @@ pieces = st.lists(
         (ROOT, "<TREE>"),
         (f"{ROOT}/work/p", "<TREE>/work/p"),
         (
-            f"~/.claude/projects/{SLUG}-work-p/memory",
-            "~/.claude/projects/<TREE-SLUG>-work-p/memory",
+            f"~/projects/{SLUG}-p/memory",
+            "~/projects/<TREE-SLUG>-p/memory",
         ),
         (f"x{ROOT}y{ROOT}", "x<TREE>y<TREE>"),
         ("<TREE>/work", "<TREE-LITERAL>/work"),

@@ -61,10 +61,15 @@ def test_everything_is_removed_and_nothing_behind_links(tmp_path):
     assert (outside / "kept").read_text() == "x"
 
 
-def test_it_is_removed_when_an_error_leaves_it(tmp_path):
-    with pytest.raises(RuntimeError), Workspace.create(str(tmp_path)) as workspace:
+def fail_in(base):
+    with Workspace.create(base) as workspace:
         workspace.fresh("case")
         raise RuntimeError
+
+
+def test_it_is_removed_when_an_error_leaves_it(tmp_path):
+    with pytest.raises(RuntimeError):
+        fail_in(str(tmp_path))
     assert list(tmp_path.iterdir()) == []
 
 
