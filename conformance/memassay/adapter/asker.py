@@ -72,7 +72,8 @@ class Asker:
         """Prepare one task, put it, and return its answer.
 
         If the connection broke after the last answer, with nothing open, the fault is this task's:
-        the adapter owed it an answer and could not give one.
+        the adapter owed it an answer and could not give one. So is a second answer to the last
+        task, unless it came at once; the fault then names the task that was answered twice.
         """
         connection = self._connected()
         if connection is None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     """What a lane hands to the caller: an answer, a trouble, an error of ours; None when done."""
 
 _SLICE_S = 0.1  # how often a wait looks up to see whether it is still wanted
+_HOLD_S = 1.0  # how long an answer is held back while nothing else comes (see `Ledger`)
 _START_ATTEMPTS = 2  # for a restart: what the dead process held may take a moment to be free
 
 
@@ -214,6 +215,8 @@ class Lane:
         else:
             # Only our waiting counts: an adapter is not late because we were making a directory.
             self._waited_s += time.monotonic() - began
+            if self._waited_s >= _HOLD_S:
+                self._shared.deliver(self._ledger.release())
         if not self._ledger.open:
             self._alone = False
         if broken is not None:

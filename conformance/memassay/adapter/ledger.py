@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class Ledger:
     """The requests put on one connection: which are open, and what has been settled.
 
-    The answer that came in last is held back until the next message arrives or the connection is
-    finished. A second answer that follows the first one is therefore blamed on the request that it
-    answers twice, always, however the pipe cut the lines.
+    The answer that came in last is held back until the next message arrives, the connection is
+    finished, or whoever waits loses patience. A second answer that follows the first one is
+    therefore blamed on the request that it answers twice, however the pipe cut the lines.
     """
 
     def __init__(self) -> None:

@@ -122,8 +122,10 @@ class PipeConnection:
         self._process.close_stdin()
         deadline = time.monotonic() + STOP_LIMIT_S
         while not self._process.stdout_ended and (left := deadline - time.monotonic()) > 0:
-            chunk = self._process.pump(left)
+            chunk = self._process.pump(min(left, _SLICE_S))
             arrivals += [decode_answer(line) for line in self._lines.feed(chunk)]
+            if not chunk and self._process.wait(0) is not None:
+                break  # something that it started holds its stdout
         self._process.wait(max(0.0, deadline - time.monotonic()))
         self.abort()
         return arrivals
