@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from attrs import Factory, define, frozen
 
@@ -92,25 +92,33 @@ def run(command: list[str], tasks: list[EchoTask], **options: Any) -> Outcome:
     return Outcome(answers, troubles, seconds)
 
 
-def processes() -> list[tuple[int, int]]:
-    """Return the number and the group of every process that is more than a zombie."""
+class Entry(NamedTuple):
+    """A process in the system's table."""
+
+    pid: int
+    parent: int
+    group: int
+
+
+def processes() -> list[Entry]:
+    """Return every process that is more than a zombie."""
     found = []
     if not Path("/proc/self/stat").exists():
         listing = subprocess.run(
-            ["ps", "-A", "-o", "pid=,pgid=,stat="], check=True, capture_output=True, text=True
+            ["ps", "-A", "-o", "pid=,ppid=,pgid=,stat="], check=True, capture_output=True, text=True
         )
         for line in listing.stdout.splitlines():
-            pid, group, state = line.split()[:3]
+            *numbers, state = line.split()[:4]
             if not state.startswith("Z"):
-                found.append((int(pid), int(group)))
+                found.append(Entry(*map(int, numbers)))
         return found
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            state, _, group = stat.read_text().rpartition(")")[2].split()[:3]
+            state, parent, group = stat.read_text().rpartition(")")[2].split()[:3]
         except (FileNotFoundError, ProcessLookupError):
             continue
         if state != "Z":
-            found.append((int(stat.parent.name), int(group)))
+            found.append(Entry(int(stat.parent.name), int(parent), int(group)))
     return found
 
 
@@ -118,7 +126,7 @@ def left_of(groups: list[int]) -> list[int]:
     """Return which process groups still have anybody; what was just killed gets time to die."""
     deadline = time.monotonic() + 5
     while True:
-        left = sorted({group for _, group in processes()}.intersection(groups))
+        left = sorted({entry.group for entry in processes()}.intersection(groups))
         if not left or time.monotonic() > deadline:
             return left
         time.sleep(0.02)
@@ -126,7 +134,7 @@ def left_of(groups: list[int]) -> list[int]:
 
 def lives(pid: int) -> bool:
     """Return whether a process is there."""
-    return any(pid == number for number, _ in processes())
+    return any(pid == entry.pid for entry in processes())
 
 
 def lanes() -> list[str]:

@@ -10,7 +10,6 @@ import textwrap
 import threading
 import time
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -256,7 +255,7 @@ def test_interrupt_ends_everything_at_once(name, waits, jobs, tmp_path):
         lines = [child.stdout.readline() for _ in range(1 if waits == "for the start" else jobs)]
         assert all(lines)
         time.sleep(0.5)  # let it settle into its wait
-        mine = [pid for pid, group in processes() if _parent(pid) == child.pid]
+        mine = [entry.pid for entry in processes() if entry.parent == child.pid]
         assert len(mine) == jobs
         began = time.monotonic()
         child.send_signal(signal.SIGINT)
@@ -267,13 +266,6 @@ def test_interrupt_ends_everything_at_once(name, waits, jobs, tmp_path):
     finally:
         child.kill()
         child.communicate()
-
-
-def _parent(pid):
-    try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-    except FileNotFoundError:
-        return None
 
 
 def test_options_are_checked():
