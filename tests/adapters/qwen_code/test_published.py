@@ -100,3 +100,18 @@ def test_recall_and_staleness(port, tmp_path):
     os.utime(note, ((CLOCK_MS - 5 * DAY_MS) / 1000,) * 2)
     read = {"memory_dir": str(note.parent), "file": str(note), "now_ms": CLOCK_MS}
     assert port.ask("staleness_read", **read)["result"] == {"days": 5, "before_content": True}
+
+
+def test_what_the_report_says_of_files_in_the_ports_own_format(port, tmp_path):
+    """docs/ports/qwen-code.md, "Under the first one": the scan beyond the type that it asks for."""
+    memory = tmp_path.resolve() / "memory"
+    memory.mkdir()
+    for n in range(201):
+        (memory / f"t{n:03}.md").write_text('---\ntype: user\ndescription: "d"\n---\n')
+        os.utime(memory / f"t{n:03}.md", (CLOCK_MS / 1000 - n,) * 2)
+    topics = port.ask("topics_scan", memory_dir=str(memory))["result"]["topics"]
+    assert len(topics) == 200
+    assert (topics[0]["path"], topics[-1]["path"]) == ("t000.md", "t199.md")
+    assert topics[0]["description"] == '"d"'
+    (memory / "folder.md").mkdir()
+    assert port.ask("topics_scan", memory_dir=str(memory))["error"]["code"] == "EISDIR"
