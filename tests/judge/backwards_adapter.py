@@ -1,0 +1,45 @@
+"""An adapter that answers `shout` in bunches, the last request first, and can be made to fail."""
+
+import argparse
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--stray-once", metavar="FILE")  # made when it was done: a restart does not
+parser.add_argument("--crash-on")
+parser.add_argument("--hang-on")
+options = parser.parse_args()
+
+
+def send(message):
+    os.write(1, json.dumps(message).encode() + b"\n")
+
+
+def answer(request):
+    text = request["args"]["text"]
+    if text == options.crash_on:
+        sys.exit(3)
+    if text == options.hang_on:
+        time.sleep(600)
+    if options.stray_once and not Path(options.stray_once).exists():
+        Path(options.stray_once).touch()
+        send({"id": 4711, "result": {"text": ""}})
+    send({"id": request["id"], "result": {"text": text.upper()}})
+
+
+pending = b""
+while chunk := os.read(0, 1 << 16):
+    *lines, pending = (pending + chunk).split(b"\n")
+    requests = [json.loads(line) for line in lines]
+    if requests and requests[0]["cmd"] == "start":
+        about = {"name": "backwards", "version": None}
+        send({"protocol": 1, "implementation": about, "ops": ["shout"]})
+        requests = requests[1:]
+    step = 1 if options.hang_on else -1  # whoever is to be interrupted has answered something
+    for request in [r for r in requests if r["cmd"] == "run"][::step]:
+        answer(request)
+    if requests and requests[-1]["cmd"] == "stop":
+        break
