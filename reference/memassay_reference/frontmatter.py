@@ -115,7 +115,8 @@ def _parse(source: str) -> dict[str, Any]:
 def _quote_odd_values(source: str) -> str:
     """Return broken YAML with quotes around the values that may have broken it (BKF-6b).
 
-    Only keys of letters, `-` and `_` that start a line. Values in quotes stay, and lists that parse.
+    Only after keys of letters, `-` and `_` at the start of a line. Values in quotes and lists that
+    parse stay.
     """
     return "\n".join(_quote_odd_value(line) for line in source.split("\n"))
 
