@@ -18,8 +18,11 @@ from hypothesis import strategies as st
 from memassay.adapter.connect import connect_callable
 from memassay.adapter.driver import Driver, drive
 from memassay.adapter.errors import StartError
-from memassay.adapter.messages import Fault, FaultKind, Implementation, Result, Started
+from memassay.adapter.messages import Fault, FaultKind, Implementation, Result, Started, Trouble
 from tests.adapter.harness import EchoTask, Recorder, lanes, left_of, miniature, processes
+
+
+BREAKS = {"crash": FaultKind.CRASH, "garbage": FaultKind.GARBAGE, "last": FaultKind.CRASH}
 
 
 class Scripted:
@@ -56,21 +59,16 @@ class Scripted:
 
     def _answer(self, request):
         right = (request.id, Result(request.args))
-        match request.args["case"].partition("-")[0]:
-            case "crash":
-                self._broken = Fault(FaultKind.CRASH, "scripted")
-                return []
-            case "garbage":
-                self._broken = Fault(FaultKind.GARBAGE, "scripted")
-                return []
-            case "refused":
-                return [(request.id, Fault(FaultKind.BAD_MESSAGE, "scripted"))]
-            case "twice":
-                return [right, right]
-            case "stranger":
-                return [(request.id + 10**6, right[1])]
-            case _:
-                return [right]
+        behaviour = request.args["case"].partition("-")[0]
+        if behaviour in BREAKS:
+            self._broken = Fault(BREAKS[behaviour], "scripted")
+        return {
+            "crash": [],
+            "garbage": [],
+            "refused": [(request.id, Fault(FaultKind.BAD_MESSAGE, "scripted"))],
+            "twice": [right, right],
+            "stranger": [(request.id + 10**6, right[1])],
+        }.get(behaviour, [right])
 
     def silence(self, time_limit_s):
         return Fault(FaultKind.HANG, f"{time_limit_s}")
@@ -127,6 +125,23 @@ def test_every_task_gets_its_own_answer_once(behaviours, window, max_open, jobs,
             assert answer.kind is kind
     assert all(connection.ended for connection in connections)
     assert lanes() == []
+
+
+def test_break_with_nothing_open_is_the_fault_of_the_next():
+    tasks = [EchoTask("last-0"), EchoTask("good-1"), EchoTask("last-2")]
+    troubles = []
+    running = drive(
+        lambda _profile, _cancelled=None: Scripted(0, 1),
+        tasks,
+        profile="p",
+        on_trouble=troubles.append,
+    )
+    answers = {task.name: answer for task, answer in running}
+    fault = Fault(FaultKind.CRASH, "scripted")
+    assert answers == {"last-0": tasks[0].right, "good-1": fault, "last-2": tasks[2].right}
+    assert [task.prepared for task in tasks] == [1, 0, 1]
+    # the second break has nobody to blame, and is told all the same
+    assert troubles == [Trouble(fault)]
 
 
 def inside(answering):

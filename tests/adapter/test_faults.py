@@ -95,6 +95,18 @@ def test_closed_pipe_is_told_from_a_crash_and_from_a_hang(name, message):
     assert outcome.seconds < 10
 
 
+def test_closed_stdin_is_told_even_under_a_short_limit():
+    tasks = eight()
+    outcome = run(miniature("closes_stdin"), tasks, window=1, time_limit_s=0.4)
+    assert outcome.answers["case-4"].kind is FaultKind.CLOSED
+
+
+def test_crash_is_told_from_a_hang_even_if_the_pipes_stay_open():
+    tasks = eight()
+    outcome = run(miniature("ends_behind_a_child"), tasks, time_limit_s=1)
+    check(outcome.answers, tasks, FaultKind.CRASH, "the process ended (exit status 5)")
+
+
 def test_line_of_100_mb_is_a_flood_under_the_default_limit():
     tasks = eight()
     outcome = run(miniature("flood_line"), tasks)
@@ -204,13 +216,14 @@ def test_break_with_nothing_left_to_put_is_trouble_and_nobodys_fault():
 # --- beyond help ----------------------------------------------------------------------------------
 
 
-def test_adapter_that_never_gives_a_good_answer_is_given_up():
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_adapter_that_never_gives_a_good_answer_is_given_up(jobs):
     tasks = [EchoTask(f"case-{n}", {"bad": True}) for n in range(1000)]
-    outcome = run(miniature("crash_on_request"), tasks, max_restarts=5)
+    outcome = run(miniature("crash_on_request"), tasks, max_restarts=5, jobs=jobs)
     messages = [fault.message for fault in outcome.faults().values()]
     assert len(messages) == 1000
     asked = [message for message in messages if not message.startswith("not put: ")]
-    assert len(asked) in {4, 5}  # a break with several open blames nobody
+    assert len(asked) in {3, 4, 5, 6}  # a break with several open blames nobody
     rest = {message for message in messages if message.startswith("not put: ")}
     assert rest == {
         (
@@ -218,7 +231,7 @@ def test_adapter_that_never_gives_a_good_answer_is_given_up():
             "the last time: the process ended (exit status 1)"
         )
     }
-    assert sum(task.prepared for task in tasks) < 40
+    assert sum(task.prepared for task in tasks) < 100
 
 
 def test_good_answer_in_between_keeps_it_going():

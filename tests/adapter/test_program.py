@@ -132,6 +132,16 @@ def test_ops_are_asked_for_once(tmp_path, ops, listed, monkeypatch):
     assert started.implementation == Implementation("python")
 
 
+def test_program_that_goes_away_during_the_run(tmp_path):
+    script = tmp_path / "port"
+    script.write_text("#!/bin/sh\nrm -f \"$0\"\necho '{}'\n")
+    script.chmod(0o755)
+    # `--ops` is the first call, and the last one that finds anything
+    fault = put(str(script), [EchoTask("only")])["only"]
+    assert isinstance(fault, Fault)
+    assert fault.kind is FaultKind.NOT_FOUND
+
+
 def test_program_that_is_not_there():
     with pytest.raises(StartError) as caught:
         put("no-such-port --memory", [EchoTask("only")])
