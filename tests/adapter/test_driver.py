@@ -21,7 +21,6 @@ from memassay.adapter.errors import StartError
 from memassay.adapter.messages import Fault, FaultKind, Implementation, Result, Started, Trouble
 from tests.adapter.harness import EchoTask, Recorder, lanes, left_of, miniature, processes
 
-
 BREAKS = {"crash": FaultKind.CRASH, "garbage": FaultKind.GARBAGE, "last": FaultKind.CRASH}
 
 
