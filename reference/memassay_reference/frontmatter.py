@@ -1,6 +1,6 @@
 """The header of a topic file: the window in which it is looked for, and its YAML.
 
-Used by the chapters topics (SCN-2) and index-backfill (BKF-6). Nothing here raises, whatever the
+Used by the chapters topics (SCN-2) and index-backfill (BKF-6 to BKF-6d). Nothing here raises, whatever the
 bytes: a header that cannot be read is no header.
 """
 
@@ -63,7 +63,7 @@ def parse_header(content: bytes | str) -> dict[str, Any]:
 
 
 def header_window(content: bytes) -> str:
-    """Return the whole lines of a file in which its header is looked for (BKF-6, SCN-2).
+    """Return the whole lines of a file in which its header is looked for (BKF-6d, SCN-2).
 
     Lines end at LF, and a CR before it belongs to the line end. The size counts the UTF-8 bytes of
     the decoded lines with one LF between two, so neither a byte order mark, nor CRs, nor the last
