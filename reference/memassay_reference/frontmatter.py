@@ -1,7 +1,7 @@
 """The header of a topic file: the window in which it is looked for, and its YAML.
 
-Used by the chapters topics (SCN-2) and index-backfill (BKF-6 to BKF-6d). Nothing here raises, whatever the
-bytes: a header that cannot be read is no header.
+Used by the chapters topics (SCN-2) and index-backfill (BKF-6 to BKF-6d). Nothing here raises,
+whatever the bytes: a header that cannot be read is no header.
 """
 
 from __future__ import annotations
