@@ -23,6 +23,11 @@ def task(workspace):
     return make
 
 
+def left_in(workspace):
+    workspace.settle()
+    return list(Path(workspace.root).iterdir())
+
+
 def answered(body):
     if "error" in body:
         return Errored(body["error"]["code"], body["error"]["message"])
@@ -41,7 +46,7 @@ def test_an_obedient_answer_passes_and_leaves_nothing_behind(task, workspace, ca
         one.case.chapter,
         one.case.level,
     )
-    assert list(Path(workspace.root).iterdir()) == []
+    assert left_in(workspace) == []
 
 
 def test_a_task_names_its_op_and_case(task):
@@ -50,7 +55,7 @@ def test_a_task_names_its_op_and_case(task):
 
 def test_pure_cases_get_no_directory(task, workspace):
     assert task("sh-ascii").prepare() == {"text": "abc"}
-    assert list(Path(workspace.root).iterdir()) == []
+    assert left_in(workspace) == []
 
 
 def test_arguments_are_wire_values(task):
@@ -116,7 +121,7 @@ def test_what_is_no_answer_is_passed_on(task, workspace):
     fault = verdict(Fault(FaultKind.CRASH, f"died in {root}", f"at {root}/d"))
     assert (fault.outcome, fault.fault) == (Outcome.FAULT, FaultKind.CRASH)
     assert (fault.reason, fault.stderr) == ("died in <TREE>", "at <TREE>/d")
-    assert list(Path(workspace.root).iterdir()) == []
+    assert left_in(workspace) == []
 
 
 def test_an_unsupported_case_needs_no_task():
@@ -159,7 +164,7 @@ def test_modes_links_and_pipes_do_not_stop_the_cleaning_up(task, workspace):
     one = task(case)
     one.prepare()
     assert one.judge(Result({"file": None})).outcome is Outcome.PASS
-    assert list(Path(workspace.root).iterdir()) == []
+    assert left_in(workspace) == []
 
 
 def test_a_directory_that_changes_while_it_is_looked_at_is_a_fault(task, monkeypatch):

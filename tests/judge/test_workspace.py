@@ -49,6 +49,20 @@ def make_it_hard_to_remove(path):
     (path / "up").symlink_to("../..")
 
 
+def test_what_is_discarded_goes_before_long_and_can_be_made_again(tmp_path):
+    with Workspace.create(str(tmp_path)) as workspace:
+        for _ in range(20):
+            path = Path(workspace.fresh("case"))
+            (path / "file").write_text("x")
+            workspace.discard("case")
+        path = Path(workspace.fresh("case"))
+        assert list(path.iterdir()) == []
+        workspace.discard("case")
+        workspace.discard("never made")
+        workspace.settle()
+        assert list(Path(workspace.root).iterdir()) == []
+
+
 def test_everything_is_removed_and_nothing_behind_links(tmp_path):
     outside = tmp_path / "outside"
     outside.mkdir()

@@ -15,7 +15,7 @@ from memassay.judge.places import hide
 from memassay.judge.verdict import Outcome, Verdict
 from memassay.spec.builders import Context, build_mapping, clock_ms
 from memassay.spec.errors import SpecError
-from memassay.spec.trees import Snapshot, make_tree, remove_tree, snapshot
+from memassay.spec.trees import Snapshot, make_tree, snapshot
 from memassay.spec.wire import to_wire
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class CaseTask:
             raise SpecError(error.message, case.where, error.hint) from None
 
     def judge(self, answer: Answer) -> Verdict:
-        """Return the verdict on what came back, and remove the directory."""
+        """Return the verdict on what came back; the directory is not needed any more."""
         try:
             if isinstance(answer, Skipped):
                 return self._verdict(
@@ -88,9 +88,9 @@ class CaseTask:
             self.discard()
 
     def discard(self) -> None:
-        """Remove the directory, if there is one, whatever modes it was given."""
+        """Have the directory removed, if there is one."""
         if self._root is not None:
-            remove_tree(self._root)
+            self.workspace.discard(self.case.id)
         self._root = self._before = self._initial_tree = None
 
     def _remember(self, root: str) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from attrs import frozen
+from attrs import field, frozen
 
 from memassay.judge.prerequisites import MissingPrerequisiteError
 from memassay.spec.trees import remove_tree
@@ -25,10 +27,19 @@ _ATTEMPTS = 10_000
 class Workspace:
     """A run's own directory; each case gets one in it, named by its id, the same in every run.
 
-    A context manager: leaving it removes everything, whatever modes the cases gave it.
+    A context manager: leaving it removes everything, whatever modes the cases gave it. What is
+    discarded before is removed by a thread of its own: on many disks, removing directories takes
+    longer than all else in a run.
     """
 
     root: str
+    _sweeper: ThreadPoolExecutor = field(
+        init=False,
+        factory=partial(ThreadPoolExecutor, 1, "memassay-sweeper"),
+        repr=False,
+        eq=False,
+    )
+    _swept: dict[str, Future[None]] = field(init=False, factory=dict, repr=False, eq=False)
 
     @classmethod
     def create(cls, base: str | None = None) -> Workspace:
@@ -64,12 +75,25 @@ class Workspace:
     def fresh(self, case_id: str) -> str:
         """Return the directory of a case after making it anew, empty."""
         path = self.path_of(case_id)
+        swept = self._swept.pop(path, None)
+        if swept is not None:
+            swept.result()
         remove_tree(path)
         Path(path).mkdir()
         return path
 
+    def discard(self, case_id: str) -> None:
+        """Have the directory of a case removed before long. There need not be one."""
+        path = self.path_of(case_id)
+        self._swept[path] = self._sweeper.submit(remove_tree, path)
+
+    def settle(self) -> None:
+        """Wait until all that was discarded is gone."""
+        wait([*self._swept.values()])
+
     def close(self) -> None:
         """Remove it and all that is in it."""
+        self._sweeper.shutdown()
         remove_tree(self.root)
 
     def __enter__(self) -> Self:
