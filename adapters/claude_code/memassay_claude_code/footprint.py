@@ -25,22 +25,26 @@ _WORKSPACE = re.compile(r"memassay-\d{4}")
 def case_roots(paths: Iterable[str]) -> tuple[str, ...]:
     """Return the directories that hold everything a case made, for the absolute paths it names.
 
-    A case's tree is a directory of its own below the directory for temporary files, in the
-    examiner's workspace if there is one; a path that lies elsewhere is its own root.
+    A case's tree is a directory of its own below a directory for temporary files, in the examiner's
+    workspace if there is one. A path elsewhere, such as `/`, is not the case's to write in.
     """
-    temporary = os.path.realpath(tempfile.gettempdir())
     roots = set()
     for path in paths:
-        real = os.path.abspath(path)
-        inside = os.path.relpath(real, temporary)
-        if real == temporary or inside.startswith(".."):
-            roots.add(real)
-        else:
-            parts = inside.split("/")
+        whole = os.path.abspath(path)
+        places = [place for place in _temporary_places() if is_below(whole, place)]
+        if places:
+            place = max(places, key=len)
+            parts = os.path.relpath(whole, place).split("/")
             depth = 2 if _WORKSPACE.fullmatch(parts[0]) else 1
-            roots.add(os.path.join(temporary, *parts[:depth]))
+            roots.add(os.path.join(place, *parts[:depth]))
     outer = {root for root in roots if not any(is_below(root, other) for other in roots)}
     return tuple(sorted(root for root in outer if os.path.isdir(root)))
+
+
+def _temporary_places() -> set[str]:
+    # Where the examiner makes its workspace; nothing is made here by guessable names.
+    places = (tempfile.gettempdir(), "/tmp", "/var/tmp")  # noqa: S108 (see above)
+    return {os.path.realpath(place) for place in places}
 
 
 def is_below(path: str, other: str) -> bool:
