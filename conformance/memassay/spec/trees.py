@@ -136,7 +136,7 @@ class _Maker:
         for path in reversed(list(_walk(self.context.root))):
             time_ns = self.times_us.get(path, clock_us) * 1000
             os.utime(path, ns=(time_ns, time_ns), follow_symlinks=False)
-        for path, mode in reversed(self.modes.items()):
+        for path, mode in sorted(self.modes.items(), reverse=True):  # what is inside comes first
             os.chmod(path, mode)  # noqa: PTH101 (hot path)
 
     def _make_parents(self, path: str) -> None:
