@@ -125,5 +125,5 @@ def test_the_check_for_lint_knows_the_keys_of_results():
 
     assert said({"text": "A"}) == []
     assert said({"any_of": [{"text": "A"}]}) == []
-    assert said({"tekst": "A"}) == ["expect tekst: no result of shout has that key"]
-    assert said({"text": {"count": "x"}})[0].startswith("expect text.count: counts in whole")
+    assert said({"tekst": "A"}) == ["expect: tekst: no result of shout has that key"]
+    assert said({"text": {"count": "x"}})[0].startswith("expect: text.count: counts in whole")

@@ -97,12 +97,12 @@ def case_check(ops: Mapping[str, Op]) -> Callable[[Case], Iterable[str]]:
 
     def check(case: Case) -> Iterator[str]:
         for flaw in check_expectation(case.expect, Context(STAND_IN, clock_ms(case.clock))):
-            yield f"expect {flaw}"
+            yield f"expect: {flaw}"
         answers = ops[case.op].result_schema.get("properties")
         known = None if answers is None else {*answers, *MATCHERS, "error", "tree"}
         for key in case.expect:
             if known is not None and key not in known:
-                yield f"expect {key}: no result of {case.op} has that key"
+                yield f"expect: {key}: no result of {case.op} has that key"
 
     return check
 

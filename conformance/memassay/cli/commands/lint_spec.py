@@ -10,10 +10,7 @@ from memassay.cli.options import described, format_option, load, schema_option, 
 from memassay.cli.output import render, write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
-
-    from memassay.spec.models import Case
 
 
 @click.command("lint-spec", **described(json="lint-spec"))
@@ -41,22 +38,17 @@ def command(
 
 
 def _document(spec_version: str | None, spec_root: Path | None) -> dict[str, Any]:
+    from memassay.judge.expectation import case_check  # noqa: PLC0415 (as above)
     from memassay.report.soundness import soundness, unloadable  # noqa: PLC0415 (as above)
     from memassay.spec.errors import SpecError  # noqa: PLC0415 (as above)
     from memassay.spec.lint import lint  # noqa: PLC0415 (as above)
     from memassay.spec.locate import DEFAULT_VERSION  # noqa: PLC0415 (as above)
 
     try:
-        return soundness(lint(load(spec_version, spec_root), case_checks=[_expectation_flaws]))
+        spec = load(spec_version, spec_root)
+        return soundness(lint(spec, case_checks=[case_check(spec.ops)]))
     except SpecError as error:
         return unloadable(spec_version or DEFAULT_VERSION, error)
-
-
-def _expectation_flaws(case: Case) -> Iterator[str]:
-    from memassay.judge.expectation import check_expectation  # noqa: PLC0415 (as above)
-
-    for flaw in check_expectation(case.expect):
-        yield f"expect: {flaw}"
 
 
 def _render(document: dict[str, Any]) -> None:
