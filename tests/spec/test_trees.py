@@ -51,6 +51,12 @@ def test_links_pipes_and_modes(context):
     assert stat.S_IMODE((root / "d").stat().st_mode) == 0o500
 
 
+def test_hard_links_share_their_file(context):
+    make_tree({"a": "x", "b": {"hardlink": "a"}}, context)
+    assert Path(context.root, "b").stat().st_nlink == 2
+    assert Path(context.root, "b").samefile(Path(context.root, "a"))
+
+
 def test_a_family_of_files(context):
     family = {"from": 9, "to": 11, "name": "t{n:03}.md", "text": "no {n}", "age_step": "1s"}
     make_tree({"m": {"files": family}}, context)

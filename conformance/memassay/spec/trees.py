@@ -176,6 +176,10 @@ class _Maker:
         self._note(path, node, {"symlink"})
         os.symlink(build(node["symlink"], self.context), path)  # noqa: PTH211 (text as written)
 
+    def make_hardlink(self, path: str, node: Mapping[str, Any]) -> None:
+        self._note(path, node, {"hardlink"})
+        os.link(tree_path(self.context.root, node["hardlink"]), path)
+
     def make_fifo(self, path: str, node: Mapping[str, Any]) -> None:
         self._note(path, node, {"fifo"})
         os.mkfifo(path)
@@ -216,6 +220,7 @@ _MAKERS: dict[str, Callable[[_Maker, str, Mapping[str, Any]], None]] = {
     "file": _Maker.make_file,
     "dir": _Maker.make_dir,
     "symlink": _Maker.make_symlink,
+    "hardlink": _Maker.make_hardlink,
     "fifo": _Maker.make_fifo,
     "files": _Maker.make_files,
     "git": _Maker.make_git,
