@@ -83,7 +83,11 @@ class Bench:
                 return work(self._shared_desk())
             except WitnessError:
                 self._close_desk()
-        desk = Desk(self.options)
+        return self.at_new_desk(work)
+
+    def at_new_desk(self, work: Callable[[Desk], Seen], place: str | None = None) -> Seen:
+        """Do `work` at a desk made for it, below `place` if that is given."""
+        desk = Desk(self.options, place)
         try:
             return work(desk)
         finally:
@@ -121,10 +125,10 @@ class Bench:
 class Desk:
     """A memory directory, and one client process that looks at it as often as it is asked."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, place: str | None = None) -> None:
         self.turns = 0
         self._options = options
-        self._sandbox = Sandbox()
+        self._sandbox = Sandbox(place)
         self._conversation: Conversation | None = None
         self.memory_dir = self._sandbox.root / "memory"
         self.memory_dir.mkdir()

@@ -116,3 +116,7 @@ class EndedError(Exception):
 
 class CannotWitnessError(Exception):
     """One case cannot be shown by the client from outside; `str()` is the reason."""
+
+
+class TimeNotHeldError(CannotWitnessError):
+    """A file system cannot hold the time that a case needs; another one might."""

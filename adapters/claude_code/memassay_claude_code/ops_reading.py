@@ -1,5 +1,5 @@
 # Paths are texts here: what a case wrote must not be normalised.
-# ruff: noqa: PTH110, PTH113, PTH116, PTH118
+# ruff: noqa: PTH110, PTH113, PTH112, PTH116, PTH118
 """Ops about the age of a memory: staleness, staleness_read.
 
 The client's clock is the real one. So a file is given its age just before the model is played to
@@ -10,20 +10,24 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memassay_claude_code.bench import DISABLED, pointed_at
 from memassay_claude_code.client import Visit
-from memassay_claude_code.errors import CannotWitnessError, ClientAskedError, WireChangedError
-from memassay_claude_code.footprint import case_roots
+from memassay_claude_code.errors import (
+    CannotWitnessError,
+    ClientAskedError,
+    TimeNotHeldError,
+    WireChangedError,
+)
+from memassay_claude_code.footprint import Footprint, case_roots
 from memassay_claude_code.messages_api import Say, ToolCall, UseTools
 from memassay_claude_code.observe import failed_tools, reading, tool_results
 from memassay_claude_code.sandbox import Sandbox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from memassay_claude_code.bench import Bench, Desk
     from memassay_claude_code.messages_api import ModelRequest, Reply
@@ -32,6 +36,7 @@ if TYPE_CHECKING:
     Args = Mapping[str, Any]
     Answer = dict[str, Any]
 
+_WIDE_TIMES = "/dev/shm"  # noqa: S108 (a tmpfs: it holds the times that a disk cannot)
 _CALL = "toolu_memassay"
 _US_PER_MS = 1000
 _NS_PER_US = 1000
@@ -63,6 +68,12 @@ class _ReadAged:
             self.problem = problem  # we stand in the server's thread: `result` tells it
             return Say()
         return UseTools((ToolCall(_CALL, "Read", self.read_input),))
+
+    def give_back(self, mtime_ns: int) -> None:
+        """Give the file its old time, unless it has another than the one it got here (STL-3)."""
+        aged_ns = self.aged_at_ns - self.age_ns
+        if os.path.exists(self.path) and os.stat(self.path).st_mtime_ns == aged_ns:
+            os.utime(self.path, ns=(mtime_ns, mtime_ns))
 
     def result(self, requests: list[ModelRequest]) -> Reading:
         """Return what the reading showed.
@@ -100,7 +111,12 @@ def staleness(bench: Bench, args: Args) -> Answer:
         finally:
             path.unlink(missing_ok=True)
 
-    return {"days": bench.at_desk(work).days}
+    try:
+        return {"days": bench.at_desk(work).days}
+    except TimeNotHeldError:
+        if not os.path.isdir(_WIDE_TIMES):
+            raise
+        return {"days": bench.at_new_desk(work, _WIDE_TIMES).days}
 
 
 def staleness_read(bench: Bench, args: Args) -> Answer:
@@ -110,7 +126,11 @@ def staleness_read(bench: Bench, args: Args) -> Answer:
     read_input = {"file_path": path}
     read_input.update({key: args[key] for key in ("offset", "limit") if args.get(key) is not None})
     roots = case_roots([directory, path])
-    with Sandbox() as sandbox, _times_kept(path) as mtime_ns:
+    footprint = Footprint(roots)
+    # What is not there has no age; any will do.
+    mtime_ns = os.stat(path).st_mtime_ns if os.path.exists(path) else time.time_ns()
+    script = _ReadAged(path, args["now_ms"] * _NS_PER_MS - mtime_ns, read_input)
+    with Sandbox() as sandbox:
         visit = Visit(
             cwd=str(sandbox.work),
             home=str(sandbox.home),
@@ -118,9 +138,12 @@ def staleness_read(bench: Bench, args: Args) -> Answer:
             flags=(*pointed_at(directory), "--allowedTools", "Read"),
             binds=roots,
         )
-        age_ns = args["now_ms"] * _NS_PER_MS - mtime_ns
-        script = _ReadAged(path, age_ns, read_input)
-        seen = script.result(bench.look_once(visit, sandbox, script))
+        try:
+            seen = script.result(bench.look_once(visit, sandbox, script))
+        finally:
+            script.give_back(mtime_ns)
+            # A session's start may backfill an index (BKF-1); a Read does not ask for that.
+            footprint.erase()
     return {"days": seen.days, "before_content": seen.before_content}
 
 
@@ -132,18 +155,4 @@ def _set_mtime(path: str, mtime_ns: int) -> None:
     except (OSError, OverflowError):
         held = None
     if held is None or held // _NS_PER_MS != mtime_ns // _NS_PER_MS:
-        raise CannotWitnessError("the file system cannot hold the time that this age needs")
-
-
-@contextmanager
-def _times_kept(path: str) -> Iterator[int]:
-    """Give the file's modification time in ns, and put its times back at the end (STL-3)."""
-    try:
-        before = os.stat(path)
-    except OSError:
-        yield time.time_ns()  # there is nothing to age
-        return
-    try:
-        yield before.st_mtime_ns
-    finally:
-        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+        raise TimeNotHeldError("the file system cannot hold the time that this age needs")

@@ -51,10 +51,11 @@ class Sandbox:
     The paths are canonical and short, because they become project keys.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, place: str | None = None) -> None:
+        """Make one below the directory for temporary files, or below `place`."""
         with _lock:
             _refuse_if_ended()
-            self.root = Path(os.path.realpath(tempfile.mkdtemp(prefix="mw")))
+            self.root = Path(os.path.realpath(tempfile.mkdtemp(prefix="mw", dir=place)))
             _sandboxes.add(self)
         self.home = self.root / "home"
         self.work = self.root / "work"

@@ -37,7 +37,8 @@ def test_a_day_that_ends_while_the_client_reads_is_no_answer(bench):
         staleness(bench(), {"now_ms": NOW_MS, "mtime_ms": NOW_MS - 2 * DAY_MS + 0.001})
 
 
-def test_a_time_that_no_file_can_have(bench):
+def test_a_time_that_no_file_can_have(bench, monkeypatch):
+    monkeypatch.setattr("memassay_claude_code.ops_reading._WIDE_TIMES", "/none")
     with pytest.raises(CannotWitnessError, match="file system"):
         staleness(bench(), {"now_ms": NOW_MS, "mtime_ms": -(10**19)})
 
@@ -77,3 +78,24 @@ def test_a_client_that_refuses_to_read(bench, memory):
     args = {"memory_dir": str(memory), "file": str(memory / "m.md"), "now_ms": NOW_MS}
     with pytest.raises(ClientAskedError, match="no permission"):
         staleness_read(bench("deny"), args)
+
+
+def test_a_session_that_backfills_leaves_no_trace_of_it(bench, memory):
+    args = {"memory_dir": str(memory), "file": str(memory / "m.md"), "now_ms": NOW_MS}
+    before = memory.stat().st_mtime_ns
+    staleness_read(bench(), args)
+    assert [path.name for path in memory.iterdir()] == ["m.md"]
+    assert memory.stat().st_mtime_ns == before
+
+
+def test_a_client_that_touches_what_it_reads_is_not_covered_up(bench, memory):
+    args = {"memory_dir": str(memory), "file": str(memory / "m.md"), "now_ms": NOW_MS}
+    before = (memory / "m.md").stat().st_mtime_ns
+    staleness_read(bench("touch"), args)
+    assert (memory / "m.md").stat().st_mtime_ns != before
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/shm"), reason="no tmpfs here")  # noqa: PTH112 (a text)
+def test_times_that_only_another_file_system_holds(bench):
+    year_1_ms = -62_135_596_800_000
+    assert staleness(bench(), {"now_ms": NOW_MS, "mtime_ms": year_1_ms}) == {"days": 739_949}
