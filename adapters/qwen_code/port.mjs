@@ -200,8 +200,8 @@ export class Port {
       getManagedAutoMemoryEnabled: () => enabled,
       getFileReadCacheDisabled: () => true,
       getFileReadCache: () => null,
-      getContentGeneratorConfig: () => ({}),
-      getModel: () => "none",
+      getFileService: () => ({ shouldQwenIgnoreFile: () => false }),
+      getContentGeneratorConfig: () => ({ modalities: { image: true, pdf: true } }),
       getFileSystemService: () => files,
       getTruncateToolOutputLines: () => this.#bundle.get("DEFAULT_TRUNCATE_TOOL_OUTPUT_LINES"),
       getTruncateToolOutputThreshold: () =>
@@ -210,11 +210,12 @@ export class Port {
     const params = { file_path: file };
     if (offset != null) params.offset = Math.max(0, offset - 1); // theirs counts from 0
     if (limit != null) params.limit = limit;
-    const read = new (this.#bundle.get("ReadFileToolInvocation"))(config, params);
-    const { llmContent, error } = await read.execute();
+    const tool = new (this.#bundle.get("ReadFileTool"))(config);
+    const { llmContent, error } = await tool.build(params).execute();
     if (error) throw new Error(error.message);
     const note = this.#call("memoryFreshnessNote", statSync(file).mtimeMs);
-    if (note === "" || !llmContent.includes(note)) return { days: null, before_content: null };
+    const reminded = note !== "" && typeof llmContent === "string" && llmContent.includes(note);
+    if (!reminded) return { days: null, before_content: null };
     return { days: daysOf(note), before_content: llmContent.startsWith(note) };
   }
 }
@@ -230,7 +231,7 @@ const NEEDED = [
   "DEFAULT_TRUNCATE_TOOL_OUTPUT_LINES",
   "DEFAULT_TRUNCATE_TOOL_OUTPUT_THRESHOLD",
   "MemoryManager",
-  "ReadFileToolInvocation",
+  "ReadFileTool",
   "StandardFileSystemService",
   "_autoMemoryRootCache",
   "appendManagedAutoMemoryToUserMemory",

@@ -155,17 +155,18 @@ def test_the_ports_clock_is_the_cases_and_then_the_systems_again():
 
 
 def test_a_read_tells_the_days_and_where_the_reminder_stands(memory):
-    (memory / "a.md").write_text("text\nafter\n")
+    (memory / "a.md").write_text("text\nafter\npicture\n")
     os.utime(memory / "a.md", (0, 0))
     args = {"memory_dir": str(memory), "file": str(memory / "a.md"), "now_ms": 5 * DAY_MS}
-    before, after, fresh = ask(
+    before, after, picture, fresh = ask(
         ("staleness_read", args),
         ("staleness_read", {**args, "offset": 2, "limit": 1}),  # the second line, counted from 1
+        ("staleness_read", {**args, "offset": 3}),
         ("staleness_read", {**args, "now_ms": DAY_MS}),
     )
     assert before == {"days": 5, "before_content": True}
     assert after == {"days": 5, "before_content": False}
-    assert fresh == {"days": None, "before_content": None}
+    assert picture == fresh == {"days": None, "before_content": None}
 
 
 def test_a_file_outside_has_no_reminder_and_a_missing_one_is_an_error(memory):
