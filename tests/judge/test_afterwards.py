@@ -202,6 +202,20 @@ def test_the_record_names_no_time_and_only_what_was_asked_for(scene):
     }
 
 
+def test_a_file_that_cannot_be_read_is_not_what_was_expected(scene, monkeypatch):
+    def refuse(_):
+        raise PermissionError(13, "Permission denied")
+
+    rewrite(scene.root)
+    after = snapshot(scene.root)
+    monkeypatch.setattr("pathlib.Path.read_bytes", refuse)
+    record = observe({"d/a.md": "beta"}, scene.before, after, str(scene.root))
+    assert record["d/a.md"]["file"] == {"unreadable": "Permission denied"}
+    assert [m.problem for m in compare_tree({"d/a.md": "beta"}, record)] == [
+        'is a mapping ("unreadable"), expected the text "beta"'
+    ]
+
+
 def test_an_unmade_path_cannot_be_untouched(scene):
     assert unmade({"d/a.md": "untouched", "x": "absent", "*": "untouched"}, scene.before) is None
     assert unmade({"x": "untouched"}, scene.before) == "x"

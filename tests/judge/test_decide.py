@@ -53,6 +53,13 @@ def test_a_result_that_the_schema_refuses_is_a_fault_not_a_wrong_answer(result, 
     assert decision.reason.startswith(reason)
 
 
+def test_bytes_anywhere_in_a_result_must_be_base64():
+    assert result_complaint(mini.SHOUT, {"text": {"a": [1, {"$bytes": "YQ=="}]}}) is None
+    assert result_complaint(mini.SHOUT, {"text": {"a": [1, {"$bytes": "Y"}]}}) == (
+        "a bad result of shout: result.text.a[1] is no base64"
+    )
+
+
 def test_complaints_are_short():
     complaint = result_complaint(mini.SHOUT, {"text": ["x" * 10_000]})
     assert len(complaint) < 300

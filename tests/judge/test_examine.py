@@ -272,6 +272,7 @@ def test_a_sink_that_fails_ends_the_run_and_its_directories(tmp_path, monkeypatc
 
 
 SCRIPT = """
+    import signal
     import sys
     from memassay.adapter.connect import connect_command
     from memassay.judge.examine import examine, follow
@@ -279,6 +280,7 @@ SCRIPT = """
     from tests.judge import mini
     from tests.judge.test_examine import many
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     cases = many(30)
     connect = connect_command([sys.executable, sys.argv[1], "--hang-on", "t20"])
     follow(

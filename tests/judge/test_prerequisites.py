@@ -54,6 +54,12 @@ def test_a_node_of_a_tree_says_what_it_needs(tmp_path, monkeypatch, tree, name):
     assert str(caught.value).startswith(f"{name}: ")
 
 
+def test_a_system_without_named_pipes_says_so(tmp_path, monkeypatch):
+    monkeypatch.delattr(os, "mkfifo")
+    with pytest.raises(MissingPrerequisiteError, match="this system has no named pipes"):
+        check_prerequisites([needing("fifo")], str(tmp_path))
+
+
 def test_nothing_is_asked_for_what_nobody_needs(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     check_prerequisites([needing("symlinks")], str(tmp_path))

@@ -113,6 +113,23 @@ def test_a_git_repository_around_it_would_change_answers(tmp_path):
         Workspace.create(str(inner))
 
 
+def test_a_full_disk_is_told(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.mkdir", refuse)
+    with pytest.raises(MissingPrerequisiteError, match=r"cannot be made in .*: No space left"):
+        Workspace.create(str(tmp_path))
+
+
+def test_what_killed_runs_left_over_is_not_walked_for_ever(tmp_path, monkeypatch):
+    monkeypatch.setattr("memassay.judge.workspace._ATTEMPTS", 3)
+    for number in (1, 2):
+        (tmp_path / f"memassay-000{number}").mkdir()
+    with pytest.raises(MissingPrerequisiteError, match="is full of directories memassay-0001"):
+        Workspace.create(str(tmp_path))
+
+
 def test_another_directory_is_taken_if_the_usual_one_will_not_do(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "ünicode"))
     with Workspace.create() as workspace:

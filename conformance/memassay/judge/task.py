@@ -68,8 +68,6 @@ class CaseTask:
                 self._remember(self._root)
             return to_wire(build_mapping(case.args, context))
         except SpecError as error:
-            if error.where.path is not None:
-                raise
             raise SpecError(error.message, case.where, error.hint) from None
 
     def judge(self, answer: Answer) -> Verdict:
