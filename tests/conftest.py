@@ -1,4 +1,9 @@
 import pytest
+from hypothesis import HealthCheck, settings
+
+# No test asserts timing, and the machines that run them are shared.
+settings.register_profile("memassay", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("memassay")
 
 
 @pytest.fixture(scope="session", autouse=True)
