@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
+import click
 import pytest
 
 from memassay.cli.group import COMMANDS
@@ -12,10 +14,12 @@ from tests.cli.conftest import SPEC, environment, memassay
 MINI = ("--spec-root", SPEC)
 
 
-def test_help_lists_every_command(snapshot):
+def test_help_lists_every_command_with_its_sentence():
     ran = memassay("--help")
     assert ran.code == 0
-    assert ran.out == snapshot
+    text = " ".join(ran.out.split())
+    places = [text.index(f"{name} {sentence}") for name, sentence in COMMANDS.items()]
+    assert places == sorted(places)
 
 
 def test_help_imports_no_command_and_nothing_heavy():
@@ -34,17 +38,17 @@ def test_help_imports_no_command_and_nothing_heavy():
     assert not loaded & {"ruamel.yaml", "jsonschema", "attr", "memassay.spec", "memassay.judge"}
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_of_every_command(command, snapshot):
-    ran = memassay(command, "--help")
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_every_command(name):
+    ran = memassay(name, "--help", env={"COLUMNS": "100"})
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out == snapshot
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_listed_sentence_is_the_commands_own(command):
-    first = " ".join(memassay(command, "--help", env={"COLUMNS": "100"}).out.split())
-    assert COMMANDS[command] in first
+    text = " ".join(ran.out.split())
+    assert COMMANDS[name] in text
+    module = import_module(f"memassay.cli.commands.{name.replace('-', '_')}")
+    for parameter in module.command.params:
+        for option in parameter.opts if isinstance(parameter, click.Option) else ():
+            assert option in text
+    assert ("--schema" in text) == (name != "new-adapter")
 
 
 def test_version():

@@ -87,7 +87,7 @@ def spec_options(function: Function) -> Function:
     return click.option(
         "--spec-version",
         metavar="VERSION",
-        help="The client version whose spec is meant.  [default: the newest here]",
+        help="The client version whose spec is meant.",
     )(function)
 
 

@@ -226,6 +226,8 @@ def _items(collector: pytest.Collector) -> Iterator[pytest.Item]:
     hook = collector.ihook
     hook.pytest_collectstart(collector=collector)
     report = hook.pytest_make_collect_report(collector=collector)
+    # pytest itself takes this away, too: reports travel between processes, calls cannot.
+    report.__dict__.pop("call", None)
     if report.passed:
         for node in report.result:
             if isinstance(node, pytest.Item):
@@ -321,4 +323,4 @@ class CaseItem(pytest.Item):
         """Return where the case stands in the spec."""
         where = self.case.where
         line = None if where.line is None else where.line - 1
-        return where.path or self.path, line, self.nodeid
+        return where.path or self.path, line, self.case.id

@@ -28,7 +28,10 @@ def document(findings: Findings) -> dict[str, Any]:
         "profile": header.profile,
         "spec_digest": header.spec_digest,
         "same_spec": findings.same_spec,
-        "implementation": attrs.asdict(header.implementation),
+        "implementation": {
+            **attrs.asdict(header.implementation),
+            "targets": list(header.implementation.targets),
+        },
         "adapter_digest": header.adapter_digest,
         "command": list(header.command),
         "ops": list(header.ops),

@@ -114,12 +114,12 @@ def _declared(findings: Findings) -> Parts:
     yield ""
     for rule_id, why, tally in declared:
         if rule_id in findings.assessment.stale:
-            state = ("all of its cases pass: delete the declaration", _BAD)
+            state = ("(stale: all of its cases pass; delete the declaration)", _BAD)
         elif tally is None:
-            state = ("not put in this run", "dim")
+            state = ("(not put in this run)", "dim")
         else:
-            state = (f"{tally[Standing.DECLARED]:,} of {tally.total:,} cases fail", "dim")
-        yield indented(line((rule_id, "bold"), (f"  {why}  ", ""), state))
+            state = (f"({tally[Standing.DECLARED]:,} of {tally.total:,} cases fail)", "dim")
+        yield indented(line((rule_id, "bold"), (f"  {why} ", ""), state))
 
 
 def _unanswered(findings: Findings) -> Parts:
