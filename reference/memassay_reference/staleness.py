@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memassay.spec import constants
-from memassay_reference.js_path import is_inside
+from memassay_reference.js_path import SEPARATOR, is_inside, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,10 +42,10 @@ def read_reminder(
         return None
     if os.path.splitext(file)[1].lower() in _NOT_SHOWN_AS_LINES:  # noqa: PTH122 (paths are text)
         return None
-    if not shows_a_line(Path(file).read_bytes(), offset):
+    path = Path(resolve(SEPARATOR, file))  # `..` goes as text before the disk is asked (STL-2d)
+    if not shows_a_line(path.read_bytes(), offset):
         return None
-    # The time of what the path leads to, not of a link to it (STL-2d).
-    mtime_ns = os.stat(file).st_mtime_ns  # noqa: PTH116 (paths are text)
+    mtime_ns = path.stat().st_mtime_ns  # of what the path leads to, not of a link to it (STL-2d)
     return stale_days(now_ms, mtime_ns / 1e6)
 
 
