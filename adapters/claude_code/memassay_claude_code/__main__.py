@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -88,8 +89,7 @@ def make_options(asked: argparse.Namespace, *, isolate: bool) -> Options:
     client = identify(path, time_limit_s=asked.time_limit, expected=version)
     private = not asked.no_private_root and private_root.is_available()
     options = Options(client, asked.time_limit, private=private, isolate=isolate)
-    Bench(options).prove()
-    return options
+    return replace(options, ending=Bench(options).learn_ending())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

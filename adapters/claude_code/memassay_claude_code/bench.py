@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from memassay_claude_code.client import Visit
 from memassay_claude_code.errors import CannotWitnessError, WireChangedError, WitnessError
-from memassay_claude_code.observe import index_body, memory_dir
+from memassay_claude_code.observe import USUAL_ENDING, index_and_ending, memory_dir
 from memassay_claude_code.sandbox import Sandbox
 from memassay_claude_code.session import Conversation, one_turn
 
@@ -32,12 +32,16 @@ _MAX_TURNS = 200
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How the witness works: `private` wants private roots, `isolate` one process a case."""
+    """How the witness works: `private` wants private roots, `isolate` one process a case.
+
+    `ending` is what follows an injected index in its block (`Bench.learn_ending`).
+    """
 
     client: Client
     time_limit_s: float
     private: bool = True
     isolate: bool = False
+    ending: str = USUAL_ENDING
 
 
 def pointed_at(directory: str | Path) -> tuple[str, ...]:
@@ -93,16 +97,12 @@ class Bench:
         finally:
             desk.close()
 
-    def prove(self) -> None:
-        """Make sure that the client testifies as the witness expects, and end it again.
+    def learn_ending(self) -> str:
+        """Return what follows an injected index in its block, learnt from two known ones.
 
-        Raises a `WitnessError` that says what it does instead.
+        Raises a `WitnessError` that says what the client does instead of injecting them.
         """
-        desk = Desk(self.options)
-        try:
-            desk.prove()
-        finally:
-            desk.close()
+        return self.at_new_desk(Desk.learn_ending)
 
     def close(self) -> None:
         """End the shared client."""
@@ -149,17 +149,30 @@ class Desk:
             raise WireChangedError("the memory section does not name the directory that was set")
         return requests
 
+    def learn_ending(self) -> str:
+        """Return what follows an index in its block.
+
+        Raises `WireChangedError` unless this client injects an index as it stands, and reads it
+        again after `/clear`.
+        """
+        endings = []
+        for content in (_CANARY, _CANARY_AGAIN):
+            index = content.strip()
+            seen = index_and_ending(self.look(content.encode())[0].body) or ""
+            if not seen.startswith(index):
+                raise WireChangedError(f"of the index {index!r} comes {seen[: len(index)]!r}")
+            endings.append(seen[len(index) :])
+        if endings[0] != endings[1] or not endings[0]:
+            raise WireChangedError("what follows the index in its block is not the same each time")
+        return endings[0]
+
     def prove(self) -> None:
-        """Make sure that this client injects an index, and reads it again after `/clear`.
+        """Make sure that this client, too, does what `learn_ending` has found.
 
         Raises `WireChangedError` if it does not.
         """
-        for content in (_CANARY, _CANARY_AGAIN):
-            seen = index_body(self.look(content.encode())[0].body)
-            if seen != content.strip():
-                raise WireChangedError(
-                    f"of the index {content.strip()!r} the witness sees {seen!r}",
-                )
+        if self.learn_ending() != self._options.ending:
+            raise WireChangedError("what follows the index in its block has changed")
 
     def close(self) -> None:
         """End the client and delete the directory."""

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 _SECTION = re.compile(r"^# Memory\n[^`]*`(.*?/)`", re.MULTILINE)
 _INDEX = re.compile(r"^Contents of (.*/MEMORY\.md) \([^()\n]*\):\n\n", re.MULTILINE)
-_INDEX_END = "\n</system-reminder>"
+USUAL_ENDING = "\n</system-reminder>"
+"""What follows the injected index in its block, in 2.1.296. Earlier versions say more there."""
+
 _WARNING = "> WARNING: MEMORY.md is "
 _REMINDER = re.compile(r"^<system-reminder>This memory is (\d+) days? old\b", re.MULTILINE)
 _NUMBERED = re.compile(r"^ *\d+(?:\t|→)", re.MULTILINE)
@@ -64,30 +66,36 @@ def memory_dir(body: Mapping[str, Any]) -> str | None:
     return None
 
 
-def index_body(body: Mapping[str, Any]) -> str | None:
+def index_body(body: Mapping[str, Any], ending: str = USUAL_ENDING) -> str | None:
     """Return the index as it was injected, warning and all; None if nothing was.
 
-    The block is the last thing in its text: what follows the last heading of a MEMORY.md.
+    `ending` is what follows an index in its block. Raises `WireChangedError` if it does not.
     """
+    rest = index_and_ending(body)
+    if rest is None:
+        return None
+    if not rest.endswith(ending):
+        raise WireChangedError(f"the block with the index ends in {rest[-60:]!r}")
+    return rest[: len(rest) - len(ending)]
+
+
+def index_and_ending(body: Mapping[str, Any]) -> str | None:
+    """Return what follows the heading of the index to the end of its block; None without one."""
     for role, text in texts(body):
         if role != "user" or not text.startswith("<system-reminder>"):
             continue
         found = _INDEX.search(text)
-        if found is None:
-            continue
-        end = text.rfind(_INDEX_END)
-        if end < found.end():
-            raise WireChangedError("the block with the index does not end as it used to")
-        return text[found.end() : end]
+        if found is not None:
+            return text[found.end() :]
     return None
 
 
-def window(body: Mapping[str, Any]) -> Window:
+def window(body: Mapping[str, Any], ending: str = USUAL_ENDING) -> Window:
     """Return the injected index, its warning apart (IDX-7, IDX-8).
 
     An index that holds the warning's words itself must not be asked about (`looks_warned`).
     """
-    text = index_body(body)
+    text = index_body(body, ending)
     if text is None:
         return NOTHING
     kept, separator, rest = text.rpartition(f"\n\n{_WARNING}")

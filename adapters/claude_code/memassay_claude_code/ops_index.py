@@ -48,7 +48,7 @@ def index_window(bench: Bench, args: Args) -> Answer:
         if _DISGUISE in text:
             raise CannotWitnessError("the text holds the witness's own mark")
         text = text.replace(_WARNING, _DISGUISE)
-    seen = window(bench.look_at_index(index_bytes(text)))
+    seen = window(bench.look_at_index(index_bytes(text)), bench.options.ending)
     if not disguise:
         return {"kept": seen.kept, "warning": seen.warning}
     warning = seen.warning and seen.warning.replace(_DISGUISE, _WARNING)
@@ -67,7 +67,7 @@ def sanitise_many(bench: Bench, many: Sequence[Args]) -> list[Answer]:
         _check_sanitisable(text)
     parts = [f"{mark}a\n{text}\n{mark}z\n" for mark, text in items]
     index = f"{_FENCE}\n{''.join(parts)}{_FENCE}\n"
-    body = index_body(bench.look_at_index(index_bytes(index))) or ""
+    body = index_body(bench.look_at_index(index_bytes(index)), bench.options.ending) or ""
     return [{"text": _between(body, f"{mark}a\n", f"\n{mark}z\n")} for mark, _ in items]
 
 
@@ -108,7 +108,7 @@ def index_read(bench: Bench, args: Args) -> Answer:
     index = Path(args["memory_dir"], INDEX)
     if index.is_file() and looks_warned(index.read_bytes().decode("utf-8", "replace")):
         raise CannotWitnessError("the index holds the words of the client's warning itself")
-    seen = window(_look_at(bench, args))
+    seen = window(_look_at(bench, args), bench.options.ending)
     return {"kept": seen.kept, "warning": seen.warning}
 
 

@@ -80,7 +80,7 @@ def memory_dir(bench: Bench, args: Args) -> Answer:
 def memory_dir_open(bench: Bench, args: Args) -> Answer:
     """Show a session's start: the directory, made if it was missing, and the index from it."""
     body = _visit_settings(bench, args, keep_memory=True)
-    directory, seen = named_dir(body), window(body)
+    directory, seen = named_dir(body), window(body, bench.options.ending)
     return {
         "enabled": directory is not None,
         "dir": directory,

@@ -82,6 +82,12 @@ def turn(settings, index=None):
     content = [{"type": "text", "text": "hello"}]
     if index:
         text = f"<system-reminder>\nContents of {directory}/MEMORY.md (fake):\n\n{index}\n"
+        if MODE == "talkative":
+            text += "# more\nwords\n"
+        if MODE == "restless":
+            text += f"# {time.time_ns()}\n"
+        if MODE == "reverse":
+            text = text.replace(index, index[::-1])
         content.insert(0, {"type": "text", "text": text + "</system-reminder>"})
     messages = [{"role": "user", "content": content}]
     post({"model": "small", "messages": [{"role": "user", "content": "name this"}]})  # a title

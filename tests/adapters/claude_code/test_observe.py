@@ -51,8 +51,9 @@ def test_nothing_injected():
 
 def test_an_unfamiliar_end_of_the_block_is_a_changed_wire():
     text = injected("- a").replace("\n</system-reminder>", "</other>")
-    with pytest.raises(WireChangedError):
+    with pytest.raises(WireChangedError, match="other"):
         observe.index_body(request(text))
+    assert observe.index_body(request(text), "</other>") == "- a"
 
 
 def test_warning_is_told_apart():
