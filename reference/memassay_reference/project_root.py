@@ -17,11 +17,13 @@ from memassay_reference.js_text import trim
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+PI_PROJECT_MEMORY = "pi-project-memory"
+
 _MARKER = ".git"
 _GIT_FILE_PREFIX = "gitdir:"
 
 
-def project_root(cwd: str) -> str:
+def project_root(cwd: str, profile: str = "claude-code") -> str:
     """Return the root of the project that `cwd` (an absolute path) is in.
 
     The canonical git root if there is one (ROOT-1a), its main checkout if it is a linked worktree
@@ -31,7 +33,12 @@ def project_root(cwd: str) -> str:
     root = git_root(start)
     if root is None:
         return start
-    return main_checkout(root) or root
+    common_dir = shared_git_dir(root)
+    if common_dir is None:
+        return root
+    if basename(common_dir) == _MARKER:
+        return dirname(common_dir)  # ROOT-2a, ROOT-3c
+    return root if profile == PI_PROJECT_MEMORY else common_dir  # ROOT-3g, ROOT-3b
 
 
 def git_root(start: str) -> str | None:
@@ -49,16 +56,13 @@ def git_root(start: str) -> str | None:
     return directory
 
 
-def main_checkout(root: str) -> str | None:
-    """Return where a linked worktree's memory lives, or None if `root` is no sound one.
+def shared_git_dir(root: str) -> str | None:
+    """Return the common directory of a linked worktree, or None if `root` is no sound one.
 
     Sound means: its `.git` is a file that names a git directory (ROOT-2b); that one's `commondir`
     names the directory whose `worktrees/` it stands in (ROOT-2c); and its `gitdir` names this very
     `.git` back (ROOT-2d). All paths are resolved as text, so a link on the way stays in the answer
     (ROOT-2e); only the backlink is compared by real path.
-
-    A common directory called `.git` stands for the checkout that it is in, any other for itself
-    (ROOT-3b, ROOT-3c).
     """
     try:
         pointer = _read(join(root, _MARKER))
@@ -73,7 +77,7 @@ def main_checkout(root: str) -> str | None:
             return None
     except (OSError, ValueError):  # ValueError: a NUL in a path
         return None
-    return dirname(common_dir) if basename(common_dir) == _MARKER else common_dir
+    return common_dir
 
 
 def _is_marker(path: str) -> bool:
@@ -88,8 +92,8 @@ def _read(path: str) -> str:
     return trim(Path(path).read_text(encoding="utf-8", errors="replace"))
 
 
-def _project_root(args: dict[str, Any], _profile: str) -> dict[str, Any]:
-    return {"root": project_root(args["cwd"])}
+def _project_root(args: dict[str, Any], profile: str) -> dict[str, Any]:
+    return {"root": project_root(args["cwd"], profile)}
 
 
 OPS: dict[str, Callable[[dict[str, Any], str], dict[str, Any]]] = {"project_root": _project_root}
