@@ -23,6 +23,7 @@ CHAPTERS = (
     "project_root",
     "recall",
     "sanitise",
+    "session",
     "staleness",
     "topics",
 )

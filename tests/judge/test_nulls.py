@@ -51,3 +51,10 @@ def test_templates_take_arguments_and_leave_the_rest():
         "b": [None, 1],
         "c": {"$arg": "x", "more": 1},
     }
+
+
+def test_a_template_can_answer_once_for_each_item():
+    template = {"actions": {"$each": "events", "is": [{"type": {"$arg": "word"}}]}}
+    assert fill_template(template, {"events": [1, 2], "word": "x"}) == {
+        "actions": [[{"type": "x"}], [{"type": "x"}]]
+    }

@@ -28,6 +28,7 @@ NULLS = ("nothing", "echo", "everything")
 """The null adapters, in the order in which reports show them."""
 
 _ARGUMENT = "$arg"
+_EACH = {"$each", "is"}
 
 
 def null_verdicts(case: Case, op: Op, tree: Mapping[str, Any] | None) -> dict[str, bool | None]:
@@ -57,8 +58,13 @@ def _any(found: Iterator[object]) -> bool:
 
 
 def fill_template(template: Any, args: Mapping[str, Any]) -> Any:
-    """Return a null answer with every `{"$arg": name}` replaced by that argument, or null."""
+    """Return a null answer with every `{"$arg": name}` replaced by that argument, or null.
+
+    `{"$each": name, "is": value}` is a list of that value, once for each item of the argument.
+    """
     if isinstance(template, dict):
+        if template.keys() == _EACH:
+            return [fill_template(template["is"], args) for _ in args[template["$each"]]]
         if template.keys() == {_ARGUMENT}:
             return args.get(template[_ARGUMENT])
         return {key: fill_template(child, args) for key, child in template.items()}

@@ -22,6 +22,7 @@ from memassay.spec.models import (
     Rule,
     Spec,
 )
+from memassay.spec.schemas import bundled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -61,7 +62,7 @@ def _digest(base: Path, directory: Path) -> str:
     """Return the sha256 over every file that a verdict depends on, by name and content."""
     digest = hashlib.sha256()
     files = [*directory.rglob("*.yaml"), *(base / "schema" / "ops").glob("*.json")]
-    files += (base / "profiles").glob("*.yaml")
+    files += [*(base / "profiles").glob("*.yaml"), *(base / "schema").glob("session.schema.json")]
     for path in sorted(files):
         content = path.read_bytes()
         digest.update(f"{path.relative_to(base).as_posix()}\0{len(content)}\0".encode())
@@ -219,8 +220,8 @@ def _ops(directory: Path) -> dict[str, Op]:
             kind=Kind(raw["x-kind"]),
             chapter=raw["x-chapter"],
             description=raw["description"],
-            args_schema=raw["properties"]["args"],
-            result_schema=raw["properties"]["result"],
+            args_schema=bundled(raw["properties"]["args"]),
+            result_schema=bundled(raw["properties"]["result"]),
             nulls=raw["x-nulls"],
         )
     return found

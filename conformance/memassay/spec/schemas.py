@@ -42,6 +42,30 @@ def validator(name: str) -> Validator:
     return Draft202012Validator(schema(name), registry=Registry(retrieve=retrieve))  # pyright: ignore[reportCallIssue]
 
 
+def bundled(part: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a schema with those of ours that it refers to (`memassay:NAME#…`) under `$defs`.
+
+    So an op's schema stands alone, in a validator as in an export. Each is there whole, with its
+    `$id`, as JSON Schema bundles documents.
+    """
+    names = sorted(_references(part))
+    if not names:
+        return part
+    return {**part, "$defs": {name: schema(name) for name in names}}
+
+
+def _references(part: Any) -> set[str]:
+    if isinstance(part, list):
+        return set().union(*map(_references, part))
+    if not isinstance(part, dict):
+        return set()
+    found = set().union(*map(_references, part.values()))
+    target = part.get("$ref")
+    if isinstance(target, str) and target.startswith(PREFIX):
+        found.add(target.removeprefix(PREFIX).partition("#")[0])
+    return found
+
+
 def check_document(document: Document, name: str) -> None:
     """Raise `SpecError` for the most telling way in which `document` departs from a schema."""
     from jsonschema.exceptions import best_match  # noqa: PLC0415 (only errors need it)
