@@ -1,3 +1,5 @@
+from attrs import evolve
+
 from memassay.report.explanation import case_rows, explain, heading, rule_rows
 
 
@@ -68,3 +70,35 @@ def test_what_a_case_asks_and_expects(mini):
         'names: ["a.md", "b.md", "link.md"]',
         "afterwards everything: untouched",
     ]
+
+
+def in_cells(rule, *cells):
+    """The rule with its first cases in the cells of a table."""
+    placed = [evolve(case, cell=cell) for case, cell in zip(rule.cases, cells, strict=False)]
+    return evolve(rule, cases=(*placed, *rule.cases[len(cells) :]))
+
+
+def test_cases_that_stand_in_cells_make_a_table(mini):
+    rule = in_cells(
+        mini.rules["CUT-1"], {"units": "ten", "kept": "ten"}, {"units": "eleven", "kept": "ten"}
+    )
+    document = explain(mini, rule)
+    assert document["table"] == {
+        "columns": ["units", "kept"],
+        "rows": [
+            {"cell": ["ten", "ten"], "case": "cut-at"},
+            {"cell": ["eleven", "ten"], "case": "cut-past"},
+        ],
+    }
+    assert texts(case_rows(document["cases"][1]), "cell") == ["units: eleven, kept: ten"]
+
+
+def test_one_case_of_a_table_is_shown_without_it(mini):
+    rule = in_cells(mini.rules["CUT-1"], {"units": "ten"})
+    document = explain(mini, rule, rule.cases[0])
+    assert document["table"] is None
+    assert document["cases"][0]["cell"] == {"units": "ten"}
+
+
+def test_a_rule_without_cells_has_no_table(mini):
+    assert explain(mini, mini.rules["CUT-1"])["table"] is None

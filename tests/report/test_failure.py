@@ -1,3 +1,4 @@
+import re
 import shlex
 
 import pytest
@@ -48,7 +49,7 @@ def test_a_failure_far_inside_a_long_text(mini, snapshot):
         ("a ", "a x"),
         ("abc", "abcd"),
         ("é" * 40 + "x", "é" * 40 + "y"),
-        ("e\u0301" * 40 + "x", "e\u0301" * 40 + "y"),
+        ("x\u0301" * 40 + "x", "x\u0301" * 40 + "y"),
     ],
 )
 def test_the_mark_points_at_the_first_difference(mini, expected, got):
@@ -91,6 +92,28 @@ def test_bytes_are_shown_as_bytes(mini, snapshot):
 )
 def test_other_differences(mini, expected, got, snapshot):
     assert differing(mini, expected, got) == snapshot
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "said"),
+    [
+        ("<system>", "<s\u0443stem>", "(line 1, column 3): U+0079 expected, U+0443 got"),
+        ("é", "e\u0301", "from the start: U+00E9 expected, U+0065 got"),
+        ("abc", "abd", "(line 1, column 3)"),
+        ("abé", "ab", "(line 1, column 3)"),
+    ],
+)
+def test_characters_that_might_look_alike_are_named(mini, expected, got, said):
+    (line,) = [one for one in differing(mini, expected, got).splitlines() if "differs" in one]
+    assert line.endswith(said)
+
+
+def test_an_error_instead_of_a_result(mini):
+    problem = 'is the error "exit-2" ("no such file"), expected a result'
+    found = Mismatch("error", problem, None, {"code": "exit-2", "message": "no such file"})
+    shown = told(mini, verdict(mismatches=(found,)))
+    assert f"differs    the answer {problem}\n" in shown
+    assert "got  " not in shown
 
 
 def test_only_the_first_differences_are_shown(mini):

@@ -34,6 +34,7 @@ def explain(spec: Spec, rule: Rule, case: Case | None = None) -> dict[str, Any]:
             "excluded": rule.excluded,
             "place": place(rule.where),
         },
+        "table": _table(rule) if case is None else None,
         "cases": [_case(one) for one in (rule.cases if case is None else (case,))],
         "asked": rule.id if case is None else case.id,
     }
@@ -67,6 +68,21 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
     }
 
 
+def _table(rule: Rule) -> dict[str, Any] | None:
+    """Return the cases that stand in a cell, as a table: the columns in the order of the first."""
+    placed = [(case, case.cell) for case in rule.cases if case.cell is not None]
+    if not placed:
+        return None
+    columns = list(placed[0][1])
+    return {
+        "columns": columns,
+        "rows": [
+            {"cell": [cell.get(column, "") for column in columns], "case": case.id}
+            for case, cell in placed
+        ],
+    }
+
+
 def _case(case: Case) -> dict[str, Any]:
     return {
         "id": case.id,
@@ -80,6 +96,7 @@ def _case(case: Case) -> dict[str, Any]:
         "observations": list(case.observations),
         "profiles": None if case.profiles is None else list(case.profiles),
         "requires": list(case.requires),
+        "cell": None if case.cell is None else dict(case.cell),
         "place": place(case.where),
     }
 
@@ -121,6 +138,9 @@ def case_rows(case: dict[str, Any]) -> Iterator[Row]:
             yield Row(Role.TEXT, label, ", ".join(case[key]))
     if case["profiles"] is not None:
         yield Row(Role.TEXT, "binds", f"only {', '.join(case['profiles'])}")
+    if case["cell"]:
+        cell = ", ".join(f"{column}: {word}" for column, word in case["cell"].items())
+        yield Row(Role.TEXT, "cell", cell)
     if case["requires"]:
         yield Row(Role.TEXT, "requires", ", ".join(case["requires"]))
     yield Row(Role.PLACE, "case", case["place"])

@@ -10,7 +10,7 @@ from memassay.judge.expectation import ABSENT, REST, UNTOUCHED
 from memassay.judge.texts import first_difference
 from memassay.judge.values import as_bytes
 from memassay.report.notation import in_words
-from memassay.report.visible import columns, counted, short, visible, window
+from memassay.report.visible import code_point, columns, counted, short, visible, window
 
 if TYPE_CHECKING:
     from memassay.judge.verdict import Mismatch
@@ -48,8 +48,9 @@ def sides(mismatch: Mismatch) -> Sides:
     data, more = as_bytes(one), as_bytes(other)
     if data is not None and more is not None:
         return _bytes(at, data, more)
-    told = one in (UNTOUCHED, ABSENT) or (_is_told(one) and _is_told(other))
-    sentence = f"{at} {mismatch.problem}"
+    unexpected_error = mismatch.at == "error" and one is None
+    told = unexpected_error or one in (UNTOUCHED, ABSENT) or (_is_told(one) and _is_told(other))
+    sentence = f"{'the answer' if unexpected_error else at} {mismatch.problem}"
     return Sides(at, in_words(one, _LIMIT), short(other, _LIMIT), sentence, told=told)
 
 
@@ -80,9 +81,16 @@ def _texts(mismatch: Mismatch, at: str, one: str, other: str) -> Sides:
         where,
         window(one, index, _BEFORE),
         window(other, index, _BEFORE),
-        where,
+        where + _alike(one[index : index + 1], other[index : index + 1]),
         mark=columns(visible(one, start, index)) + len('"') + bool(start),
     )
+
+
+def _alike(one: str, other: str) -> str:
+    """Name two characters that might look the same: a Cyrillic letter and a Latin one."""
+    if not one or not other or (one + other).isascii():
+        return ""
+    return f": {code_point(one)} expected, {code_point(other)} got"
 
 
 def _bytes(at: str, one: bytes, other: bytes) -> Sides:

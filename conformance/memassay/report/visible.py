@@ -1,9 +1,10 @@
-"""Making what cannot be seen visible, and long texts short, without ever being ambiguous.
+"""Making what cannot be seen visible, and long texts short, without being ambiguous.
 
 Every view shows texts through this module. A character that a terminal would swallow, reorder or
 draw as nothing is written as `⟨U+200B⟩`; half of a surrogate pair as `⟨D83D⟩`; tab, LF and CR as
-␉ ␊ ␍; a space as ␠ only where it is easily overlooked. The signs themselves, when they stand in the
-text, are written as `⟨U+240A⟩`, so that two different texts never look the same.
+␉ ␊ ␍; a space as ␠ only where it is easily overlooked. A mark that would melt into the character
+before it, so that the two look like one, is written by its number, too. The signs themselves, when
+they stand in the text, are written as `⟨U+240A⟩`: what is written can be read back.
 """
 
 from __future__ import annotations
@@ -49,21 +50,31 @@ def _is_hidden(char: str) -> bool:
     return char in _HIDDEN_LETTERS or unicodedata.category(char) in _HIDDEN_CATEGORIES
 
 
+def numbered(char: str) -> str:
+    """Return a character by its number: `⟨U+200B⟩`, half of a surrogate pair as `⟨D83D⟩`."""
+    half = "\ud800" <= char <= "\udfff"
+    return f"⟨{ord(char):04X}⟩" if half else f"⟨{code_point(char)}⟩"
+
+
+def code_point(char: str) -> str:
+    """Return the number of a character, as `U+200B`."""
+    return f"U+{ord(char):04X}"
+
+
 @lru_cache(4096)
 def _sign(char: str) -> str:
     """Return how one character is written, wherever it stands."""
-    if "\ud800" <= char <= "\udfff":
-        return f"⟨{ord(char):04X}⟩"
     if char in _PICTURES:
         return _PICTURES[char]
-    return f"⟨U+{ord(char):04X}⟩" if char in _SIGNS or (_is_hidden(char) and char != " ") else char
+    return numbered(char) if char in _SIGNS or _is_hidden(char) else char
 
 
 def visible(text: str, start: int = 0, end: int | None = None) -> str:
     """Return `text[start:end]` with every invisible character made visible, on one line.
 
     A space is shown as ␠ where it stands first or last in the whole text, or beside another space,
-    a tab, LF or CR. A combining mark with nothing before it to sit on is written by its number.
+    a tab, LF or CR. A combining mark is written by its number if there is nothing before it to sit
+    on, or if there is one character that looks like the two.
     """
     return "".join(_signs(text, start, len(text) if end is None else min(end, len(text))))
 
@@ -78,12 +89,19 @@ def _signs(text: str, start: int, end: int) -> Iterator[str]:
             before = text[at - 1] if at else "\n"
             after = text[at + 1] if at < last else "\n"
             sign = SPACE if before in blank or after in blank else char
-        elif not seated and not char.isascii() and unicodedata.combining(char):
-            sign = f"⟨U+{ord(char):04X}⟩"
+        elif not char.isascii() and _melts(text[at - 1] if seated else "", char):
+            sign = numbered(char)
         else:
             sign = _sign(char)
         seated = sign == char != " "
         yield sign
+
+
+def _melts(before: str, char: str) -> bool:
+    """Return whether `char` cannot be told from what it stands on; `before` is empty if nothing."""
+    if not before:
+        return unicodedata.combining(char) != 0
+    return len(unicodedata.normalize("NFC", before + char)) == 1
 
 
 def columns(shown: str) -> int:

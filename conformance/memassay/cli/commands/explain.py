@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 def command(*, name: str, form: str, spec_version: str | None, spec_root: Path | None) -> None:
     """Explain a rule or case: why, evidence, common mistakes.
 
-    A rule is explained with all of its cases, a case with its rule.
+    A rule is explained with all of its cases, a case with its rule. Where the cases of a rule fill
+    a table (`cell:`), the table is printed.
     """
     from memassay.report.explanation import explain  # noqa: PLC0415 (--help needs none of it)
 
@@ -64,5 +65,11 @@ def _render(document: dict[str, Any]) -> None:
 
     where, sentence = heading(document)
     render(line((where, "bold")), line((sentence, "")), "", *grid(rule_rows(document), indent=0))
+    if document["table"] is not None:
+        from memassay.report.tables import table  # noqa: PLC0415 (few rules have one)
+
+        columns = [*document["table"]["columns"], "case"]
+        rows = [[*row["cell"], row["case"]] for row in document["table"]["rows"]]
+        render("", table(*((column, "name") for column in columns), rows=rows))
     for case in document["cases"]:
         render("", line((case["id"], "bold")), *grid(case_rows(case)))

@@ -38,7 +38,6 @@ COLUMNS: dict[str, tuple[tuple[str, str, str], ...]] = {
     "cases": (
         ("id", "case", "name"),
         ("rule", "rule", "name"),
-        ("op", "op", "name"),
         ("why", "why", "text"),
     ),
     "ops": (
