@@ -55,6 +55,21 @@ def test_each_broken_promise_is_found(small_spec, old, new, said):
     assert any(said in str(finding) for finding in report(small_spec).findings)
 
 
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("{lines: three}", "win-four]: stands in the cell of win-three"),
+        ("{ways: four}", "win-four]: its cell has not the columns of the others: lines"),
+        ("{lines: four}", None),
+    ],
+)
+def test_the_cells_of_a_table_differ_and_have_the_same_columns(small_spec, cell, said):
+    edit(small_spec, "why: three are allowed", "why: three\n        cell: {lines: three}")
+    edit(small_spec, "why: four are not", f"why: four\n        cell: {cell}")
+    found = [str(finding) for finding in report(small_spec).findings]
+    assert (found == []) if said is None else (said in found[0])
+
+
 def test_a_partial_chapter_is_only_a_note(small_spec):
     edit(small_spec, "status: complete", "status: partial\nmissing: the rest")
     edit(small_spec, "id: WIN-2", "id: WIN-3")

@@ -96,6 +96,7 @@ def export_case(case: Case) -> dict[str, Any]:
         "clock_ms": clock_ms(case.clock),
         "profiles": case.profiles,
         "requires": case.requires,
+        "cell": case.cell,
         "observations": case.observations,
         "boundary": [attrs.asdict(boundary) for boundary in case.boundary],
     }

@@ -114,6 +114,7 @@ def lint(
             lint_checks.uncited(spec, known),
             lint_checks.unbuildable(spec),
             lint_checks.repeated_questions(spec),
+            lint_checks.cells(spec),
             lint_checks.owed_rules(spec, owed),
             (
                 (message, case.where)

@@ -194,6 +194,23 @@ def repeated_questions(spec: Spec) -> Said:
         seen.setdefault(question, case)
 
 
+def cells(spec: Spec) -> Said:
+    """Check that the cases of a rule that stand in a table have its columns, and a cell each."""
+    for rule in spec.rules.values():
+        columns: list[str] = []
+        taken: dict[tuple[str, ...], str] = {}
+        for case in rule.cases:
+            if case.cell is None:
+                continue
+            columns = columns or list(case.cell)
+            if list(case.cell) != columns:
+                others = ", ".join(columns)
+                yield f"its cell has not the columns of the others: {others}", case.where
+            first = taken.setdefault(tuple(case.cell.values()), case.id)
+            if first != case.id:
+                yield f"stands in the cell of {first}", case.where
+
+
 def missing_rules(chapter: Chapter, owed: tuple[str, ...]) -> Iterator[str]:
     """Yield the owed rule ids that a chapter has neither whole nor split (`IDX-5` as `IDX-5a`)."""
     present = {rule.id for rule in chapter.rules}

@@ -160,6 +160,7 @@ def _case(
         profiles=_names_or_none(raw, "profiles"),
         observations=tuple(raw.get("observations", ())),
         requires=tuple(raw.get("requires", ())),
+        cell=raw.get("cell"),
         where=document.where(steps, raw["id"]),
     )
 

@@ -98,6 +98,8 @@ class Case:
     profiles: tuple[str, ...] | None = None
     observations: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
+    cell: Mapping[str, str] | None = None
+    """Where the case stands in its rule's table: column to word (`memassay explain RULE`)."""
     where: Where = field(factory=Where, eq=False)
 
     def binds(self, profile: str) -> bool:
