@@ -1,6 +1,9 @@
 import hashlib
+from itertools import combinations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memassay.judge.compare import compare
 from memassay.judge.matchers import MATCHERS, is_matcher
@@ -102,6 +105,100 @@ def test_any_of_holds_if_one_does_and_tells_all_else():
     assert many.endswith("; and 2 more")
 
 
+A, B, C = {"type": "a"}, {"type": "b"}, {"type": "c"}
+
+
+@pytest.mark.parametrize(
+    ("argument", "got", "expected"),
+    [
+        ([A, B], [A, B], True),
+        ([A, B], [C, A, C, B, C], True),
+        ([A, B], [B, A], False),
+        ([A, B], [B, A, B], True),
+        ([A, A], [A], False),
+        ([A, A], [A, A], True),
+        ([A], [], False),
+        ([{}, A], [A, A], True),
+        ([{}, A], [A], False),
+        ([{"type": "a", "n": 1}], [{"type": "a"}, {"type": "a", "n": 1, "more": 2}], True),
+        ([1], [True], False),
+        (["a"], "a", False),
+        ([A], None, False),
+    ],
+)
+def test_in_order_lets_others_stand_between(argument, got, expected):
+    assert holds({"in_order": argument}, got) is expected
+
+
+@pytest.mark.parametrize(
+    ("argument", "got", "expected"),
+    [
+        ([A, B], [A, B], True),
+        ([A, B], [B, A], True),
+        ([A, B], [A, B, C], False),
+        ([A, B], [A], False),
+        ([A, A], [A, B], False),
+        ([A, A], [A, A], True),
+        ([{}, A], [A, B], True),
+        ([{}, A], [B, B], False),
+        ([{}, {"type": {"any_of": ["a", "b"]}}, A], [A, B, C], True),
+        ([{}, {}, {}], [A, B], False),
+        (["a"], "a", False),
+        ([A], MISSING, False),
+    ],
+)
+def test_any_order_gives_each_expectation_an_item_of_its_own(argument, got, expected):
+    assert holds({"any_order": argument}, got) is expected
+
+
+@given(st.permutations(range(6)), st.permutations(range(6)))
+def test_any_order_finds_the_one_assignment_that_there_is(expects, items):
+    # Expectation n takes the items n, …, 5: only item n for each n satisfies all of them.
+    argument = [{"any_of": list(range(n, 6))} for n in expects]
+    assert holds({"any_order": argument}, list(items))
+    without_last = [0 if item == 5 else item for item in items]
+    assert not holds({"any_order": argument}, without_last)
+
+
+@given(st.lists(st.integers(0, 2), max_size=8), st.lists(st.integers(0, 2), min_size=1, max_size=4))
+def test_in_order_is_the_subsequence_relation(items, wanted):
+    subsequences = {tuple(part) for n in range(5) for part in combinations(items, n)}
+    assert holds({"in_order": wanted}, items) is (tuple(wanted) in subsequences)
+
+
+@pytest.mark.parametrize(
+    ("argument", "got", "expected"),
+    [
+        (A, [B, C], True),
+        (A, [B, A], False),
+        (A, [], True),
+        ([A, B], [C], True),
+        ([A, B], [C, B], False),
+        ({"type": {"matches": "^a"}}, [B, {"type": "ab"}], False),
+        ("x", "abc", True),
+        ("b", "abc", False),
+        (["x", "b"], "abc", False),
+        (Exactly("b"), "abc", False),
+        ("a", None, False),
+        (A, MISSING, False),
+    ],
+)
+def test_lacks_is_the_opposite_of_contains_for_texts_and_lists(argument, got, expected):
+    assert holds({"lacks": argument}, got) is expected
+
+
+def test_matchers_of_lists_name_the_item():
+    (first,) = compare({"in_order": [A, B]}, [B, A])
+    assert first.problem == (
+        'has no item that meets {"type": "b"} after what met the 1 before it; '
+        'it is [{"type": "b"}, {"type": "a"}]'
+    )
+    (second,) = compare({"any_order": [A]}, [A, C])
+    assert second.problem.startswith('has {"type": "c"}, which nothing expects')
+    (third,) = compare({"lacks": C}, [A, C])
+    assert third.problem.startswith('has {"type": "c"}, which it must not')
+
+
 def test_absent_holds_for_null_and_for_a_missing_key():
     assert holds({"absent": True}, None)
     assert holds({"absent": True}, MISSING)
@@ -125,6 +222,9 @@ def test_all_parts_of_a_matcher_must_hold_and_each_failure_is_told():
         ("count", [0, {"max": 3}], ["0", [1]]),
         ("sha256", ["a" * 64, "F" * 64], ["a" * 63, "g" * 64, 5]),
         ("any_of", [[1], [None]], [[], "x", {}]),
+        ("in_order", [[1], [{"a": 1}, {}]], [[], "x", {}]),
+        ("any_order", [[1]], [[], "x", {}]),
+        ("lacks", ["x", {"a": 1}, [{"a": 1}]], ["", []]),
         ("absent", [True], [False, None, 1]),
     ],
 )

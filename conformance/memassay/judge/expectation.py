@@ -22,6 +22,9 @@ ABSENT = "absent"
 REST = "*"
 """In `tree:`, everything that is not listed."""
 
+_HOLDS_EXPECTATIONS = frozenset({"any_of", "any_order", "contains", "in_order", "lacks"})
+"""The matchers whose arguments are expectations themselves."""
+
 
 @frozen
 class Expectation:
@@ -145,7 +148,7 @@ def _matcher_flaws(expect: Mapping[str, Any], at: str) -> Iterator[Flaw]:
         flaw = MATCHERS[name].flaw(argument)
         if flaw is not None:
             yield Flaw(here, flaw)
-        elif name in {"any_of", "contains"}:
+        elif name in _HOLDS_EXPECTATIONS:
             yield from _flaws(argument, here)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from attrs import frozen
 
 from memassay.judge.texts import length_units, line_count
-from memassay.judge.values import MISSING, Exactly, as_bytes, describe, kind
+from memassay.judge.values import MISSING, Exactly, as_bytes, brief, describe, kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -50,7 +50,7 @@ def is_matcher(expect: Any) -> bool:
 
 def _contains_flaw(argument: Any) -> str | None:
     if argument == "" or (isinstance(argument, list) and (not argument or "" in argument)):
-        return "holds for every value"
+        return "says nothing: an empty text is in every text, an empty list asks for no item"
     return None
 
 
@@ -172,6 +172,66 @@ def _any_of(argument: Any, got: Any, meets: Meets) -> str | None:
     return f"meets none of {len(problems)} expectations: {shown}{more}"
 
 
+def _items_flaw(argument: Any) -> str | None:
+    if not isinstance(argument, list) or not argument:
+        return "takes a list of expectations"
+    return None
+
+
+def _in_order(argument: list[Any], got: Any, meets: Meets) -> str | None:
+    if not isinstance(got, list):
+        return f"is {kind(got)}, expected a list"
+    items = iter(got)
+    # Taking the first item that will do never spoils a later one, so no second try is needed.
+    for number, expect in enumerate(argument):
+        if all(meets(expect, item) is not None for item in items):
+            before = f" after what met the {number} before it" if number else ""
+            return f"has no item that meets {brief(expect)}{before}; it is {brief(got)}"
+    return None
+
+
+def _any_order(argument: list[Any], got: Any, meets: Meets) -> str | None:
+    if not isinstance(got, list):
+        return f"is {kind(got)}, expected a list"
+    fits = [
+        [index for index, item in enumerate(got) if meets(expect, item) is None]
+        for expect in argument
+    ]
+    taken: dict[int, int] = {}
+    for number, expect in enumerate(argument):
+        if not _take(number, fits, taken, set()):
+            return f"has no item of its own that meets {brief(expect)}; it is {brief(got)}"
+    surplus = [item for index, item in enumerate(got) if index not in taken]
+    if surplus:
+        return f"has {brief(surplus[0])}, which nothing expects; it is {brief(got)}"
+    return None
+
+
+def _take(number: int, fits: list[list[int]], taken: dict[int, int], tried: set[int]) -> bool:
+    """Give expectation `number` an item of its own, moving others to their next one if need be."""
+    for index in fits[number]:
+        if index not in tried:
+            tried.add(index)
+            if index not in taken or _take(taken[index], fits, taken, tried):
+                taken[index] = number
+                return True
+    return False
+
+
+def _lacks(argument: Any, got: Any, meets: Meets) -> str | None:
+    unwanted = argument if isinstance(argument, list) else [argument]
+    if not isinstance(got, (list, str)):
+        return f"is {kind(got)}, expected text or a list that lacks {brief(argument)}"
+    for item in unwanted:
+        if isinstance(got, list):
+            found = any(meets(item, candidate) is None for candidate in got)
+        else:
+            found = _contains(item, got, meets) is None
+        if found:
+            return f"has {brief(item)}, which it must not; it is {brief(got)}"
+    return None
+
+
 def _absent_flaw(argument: Any) -> str | None:
     return None if argument is True else "is only ever written `absent: true`"
 
@@ -192,6 +252,9 @@ MATCHERS: Mapping[str, Matcher] = {
         Matcher("count", _range_flaw, _count),
         Matcher("sha256", _sha256_flaw, _sha256),
         Matcher("any_of", _any_of_flaw, _any_of),
+        Matcher("in_order", _items_flaw, _in_order),
+        Matcher("any_order", _items_flaw, _any_order),
+        Matcher("lacks", _contains_flaw, _lacks),
         Matcher("absent", _absent_flaw, _absent),
     )
 }

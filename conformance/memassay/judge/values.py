@@ -110,5 +110,11 @@ def describe(value: Any) -> str:
     return words
 
 
+def brief(value: Any, limit: int = 160) -> str:
+    """Return `value` as JSON if that is short, else in a few words."""
+    text = json.dumps(as_json(value), ensure_ascii=False)
+    return text if len(text) <= limit and text.isprintable() else describe(value)
+
+
 def _counted(number: int, unit: str) -> str:
     return f"{number:,} {unit}" if number == 1 else f"{number:,} {unit}s"
