@@ -141,7 +141,7 @@ def _memory_dir(args: dict[str, Any], profile: str) -> dict[str, Any]:
 
 def _memory_dir_open(args: dict[str, Any], profile: str) -> dict[str, Any]:
     """Start a session: locate, create, load. What cannot be created is not an error (DIR-1i)."""
-    from memassay_reference.index_window import index_read  # noqa: PLC0415 (only opening needs it)
+    from memassay_reference import index_window  # noqa: PLC0415 (only opening needs it)
 
     answer = _memory_dir(args, profile)
     if answer["dir"] is None:
@@ -149,7 +149,7 @@ def _memory_dir_open(args: dict[str, Any], profile: str) -> dict[str, Any]:
     on_disk = resolve(os.path.realpath(args["cwd"]), answer["dir"])
     with suppress(OSError):  # the session starts all the same, and finds nothing to load
         Path(on_disk).mkdir(parents=True, exist_ok=True)
-    return {**answer, **index_read({"memory_dir": on_disk}, profile)}
+    return {**answer, **index_window.OPS["index_read"]({"memory_dir": on_disk}, profile)}
 
 
 OPS: dict[str, Callable[[dict[str, Any], str], dict[str, Any]]] = {
