@@ -88,6 +88,16 @@ def test_selection_narrows_and_refuses_unknown_names(small_spec):
         spec.select(profile="pi")
 
 
+def test_a_split_rule_can_be_named_whole(small_spec):
+    edit(small_spec, "id: WIN-1", "id: WIN-1a")
+    edit(small_spec, "[WIN-1]", "[WIN-1a]")
+    spec = load_spec("1.2.3", small_spec)
+    assert [rule.id for rule in spec.rules_named("WIN-1")] == ["WIN-1a"]
+    assert len(spec.select(rules=["WIN-1"])) == 2
+    with pytest.raises(SpecError, match="no rule 'WIN'"):
+        spec.rules_named("WIN")
+
+
 def test_profiles_bind_rules_and_cases(small_spec):
     edit(small_spec, "    text: At most", "    profiles: [port]\n    text: At most")
     port = "profile: port\ntitle: P\nclient: 1.2.3\nabout: A port.\n"

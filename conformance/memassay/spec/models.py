@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 DEFAULT_PROFILE = "claude-code"
 
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
 
 class Level(StrEnum):
     """How strongly a rule binds; it decides what a failure means."""
@@ -189,6 +191,18 @@ class Spec:
         """Every case by id, in chapter order."""
         return {case.id: case for rule in self.rules.values() for case in rule.cases}
 
+    def rules_named(self, name: str) -> tuple[Rule, ...]:
+        """Return the rule `name`, or the parts that it is split into (`IDX-5a`, … for `IDX-5`).
+
+        Raises `SpecError` with the nearest ids if there is neither.
+        """
+        if name in self.rules:
+            return (self.rules[name],)
+        parts = tuple(rule for rule in self.rules.values() if rule.id.rstrip(_LETTERS) == name)
+        if not parts:
+            raise _unknown("rule", name, self.rules)
+        return parts
+
     def select(
         self,
         *,
@@ -199,15 +213,16 @@ class Spec:
     ) -> tuple[Case, ...]:
         """Return the cases that bind `profile`, in spec order, narrowed by what is named.
 
-        Each of the three narrows on its own; none given means all. Raises `SpecError` for a name
+        Each of the three narrows on its own; none given means all. A rule that is split may be
+        named as a whole. Raises `SpecError` for a name
         that the spec does not have, with the nearest ones, or a rule that the profile excludes.
         """
         if profile not in self.profiles:
             raise _unknown("profile", profile, self.profiles)
-        chapters, rules, cases = set(chapters), set(rules), set(cases)
+        chapters, cases = set(chapters), set(cases)
+        rules = {rule.id for name in rules for rule in self.rules_named(name)}
         for kind, asked, known in (
             ("chapter", chapters, self.chapters),
-            ("rule", rules, self.rules),
             ("case", cases, self.cases),
         ):
             for name in sorted(asked):
