@@ -36,7 +36,7 @@ class LazyGroup(click.RichGroup):
         super().__init__(*args, **kwargs)
         # Stand-ins: enough for help, completion and "did you mean".
         self.commands = {
-            name: click.RichCommand(name, help=sentence) for name, sentence in COMMANDS.items()
+            name: click.RichCommand(name=name, help=sentence) for name, sentence in COMMANDS.items()
         }
         self._listing = False
 

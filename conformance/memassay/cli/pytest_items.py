@@ -91,30 +91,33 @@ class Examination:
     @classmethod
     def asked(cls, config: pytest.Config) -> Self:
         """Return the examination that the options ask for. Raises `SpecError`, `UsageError`."""
-        option = config.getoption
-        root = option("memassay_spec_root")
+
+        def option(name: str) -> Any:
+            return config.getoption(f"memassay{name}")
+
+        root = option("_spec_root")
         spec = load_spec(root=None if root is None else Path(root))
         try:
-            command = shlex.split(option("memassay"))
+            command = shlex.split(option(""))
         except ValueError as error:
             raise pytest.UsageError(f"--memassay: the command cannot be split: {error}") from None
         if not command:
             raise pytest.UsageError("--memassay: the command is empty")
-        file = option("memassay_deviations")
+        file = option("_deviations")
         declared = () if file is None else read_deviations(Path(file), spec)
-        profile = option("memassay_profile")
+        profile = option("_profile")
         return cls(
             spec,
             _narrowed(
                 spec,
-                spec.select(profile=profile, chapters=option("memassay_chapter")),
+                spec.select(profile=profile, chapters=option("_chapter")),
                 getattr(config.option, "memassay_ids", ()),
             ),
             command,
             profile=profile,
             deviations=reasons(declared),
-            strict=option("memassay_strict"),
-            time_limit_s=option("memassay_time_limit"),
+            strict=option("_strict"),
+            time_limit_s=option("_time_limit"),
         )
 
     @pytest.hookimpl(tryfirst=True)
