@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,13 +15,3 @@ def place(where: Where) -> str:
     # spec/<version>/<file>, whatever stands before it on this machine
     path = "/".join(("spec", *where.path.parts[-2:]))
     return path if where.line is None else f"{path}:{where.line}"
-
-
-def local_place(where: Where) -> str:
-    """Return the place for someone at this machine: relative to the working directory if below."""
-    if where.path is None:
-        return "(unknown)"
-    path = where.path
-    if path.is_relative_to(Path.cwd()):
-        path = path.relative_to(Path.cwd())
-    return str(path) if where.line is None else f"{path}:{where.line}"
