@@ -16,7 +16,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from memassay_reference import session_recall, session_world
+from memassay_reference import (
+    background_work,
+    dream,
+    extraction,
+    session_recall,
+    session_world,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -40,7 +46,7 @@ class Machine(Protocol):
         ...
 
 
-MACHINES: tuple[Machine, ...] = (session_recall,)
+MACHINES: tuple[Machine, ...] = (session_recall, extraction, dream, background_work)
 """In the order in which they act on one event."""
 
 
