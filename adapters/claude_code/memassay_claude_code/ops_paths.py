@@ -21,7 +21,7 @@ from memassay_claude_code.observe import window
 from memassay_claude_code.sandbox import Sandbox, is_encodable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from memassay_claude_code.bench import Bench
 
@@ -132,6 +132,8 @@ def _visit_settings(bench: Bench, args: Args, *, keep_memory: bool) -> Mapping[s
     cwd, home, env = args["cwd"], args["home"], dict(args.get("env") or {})
     settings = dict(args.get("settings") or {})
     roots = case_roots([cwd, home])
+    if not bench.options.private:
+        _refuse_outside(roots, home, [env, *settings.values()])
     footprint = Footprint(roots)
     with Sandbox() as sandbox:
         try:
@@ -144,6 +146,30 @@ def _visit_settings(bench: Bench, args: Args, *, keep_memory: bool) -> Mapping[s
     kept = os.path.realpath(os.path.join(cwd, named_dir(body) or "")) if keep_memory else None
     footprint.erase(lambda path: kept is not None and (path == kept or is_below(path, kept)))
     return body
+
+
+def _refuse_outside(roots: tuple[str, ...], home: str, values: Iterable[Any]) -> None:
+    """Raise `CannotWitnessError` if a path that the client may make lies outside the case's tree."""
+    for text in _texts(values):
+        written = text.replace("\\", "/").strip()
+        if written.startswith("~/"):
+            written = f"{home}/{written[2:]}"
+        path = os.path.normpath(re.sub("^/+", "/", written))
+        inside = any(path == root or is_below(path, root) for root in roots)
+        if path.startswith("/") and not inside:
+            raise CannotWitnessError(
+                f"without a private root (unshare) the client might make {text!r} on this machine"
+            )
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts(value.values())
+    elif not isinstance(value, (int, float, type(None))):
+        for child in value:
+            yield from _texts(child)
 
 
 def _write_settings(

@@ -157,3 +157,25 @@ def test_an_unknown_level_of_settings(bench, case):
     with pytest.raises(BadArgumentsError, match="mine"):
         memory_dir(bench(), args(case, settings={"mine": {}}))
     assert below(case) == ["home", "repo", "repo/.git", "repo/sub", "work", "work/p", "work/p/sub"]
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        {"settings": {"user": {"autoMemoryDirectory": "/zz-memassay"}}},
+        {"settings": {"project": {"autoMemoryDirectory": "//zz-memassay//x"}}},
+        {"settings": {"flag": {"autoMemoryDirectory": "~/../../../zz-memassay"}}},
+        {"settings": {"user": {"env": {"ANY": "/zz-memassay"}}}},
+        {"env": {"CLAUDE_CONFIG_DIR": "/zz-memassay"}},
+    ],
+)
+def test_without_a_private_root_nothing_outside_the_tree_is_risked(bench, case, where):
+    before = below(case)
+    with pytest.raises(CannotWitnessError, match="zz-memassay"):
+        memory_dir(bench(), args(case, **where))
+    assert below(case) == before
+
+
+def test_without_a_private_root_paths_in_the_tree_are_fine(bench, case):
+    settings = {"user": {"autoMemoryDirectory": f"{case}/own", "other": [1, None, True, "words"]}}
+    assert memory_dir(bench(), args(case, settings=settings))["dir"] == f"{case}/own"
