@@ -149,7 +149,7 @@ def _visit_settings(bench: Bench, args: Args, *, keep_memory: bool) -> Mapping[s
 
 
 def _refuse_outside(roots: tuple[str, ...], home: str, values: Iterable[Any]) -> None:
-    """Raise `CannotWitnessError` if a path that the client may make lies outside the case's tree."""
+    """Raise `CannotWitnessError` if the client might make a path outside the case's tree."""
     for text in _texts(values):
         written = text.replace("\\", "/").strip()
         if written.startswith("~/"):
