@@ -59,7 +59,7 @@ def _contains(argument: Any, got: Any, meets: Meets) -> str | None:
     if isinstance(got, list):
         for item in wanted:
             if all(meets(item, candidate) is not None for candidate in got):
-                return f"has no item that meets {describe(item)}; it is {describe(got)}"
+                return f"has no item that meets {brief(item)}; it is {brief(got)}"
         return None
     if not isinstance(got, str):
         return f"is {kind(got)}, expected text or a list that contains {describe(argument)}"
