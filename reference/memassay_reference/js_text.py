@@ -1,8 +1,8 @@
 """JavaScript's idea of text, in Python.
 
 The client is a JavaScript program, so its limits, cuts and hashes are those of JavaScript strings:
-sequences of UTF-16 code units, in which a character outside the basic plane takes two. Python counts
-code points. Everything that depends on the difference stands here, and nothing else does.
+sequences of UTF-16 code units, in which a character outside the basic plane takes two. Python
+counts code points. Everything that depends on the difference stands here, and nothing else does.
 
 Python text may hold lone surrogates; they stand for half of a pair, as in JavaScript.
 """
@@ -17,6 +17,9 @@ JS_WHITESPACE = (
 )
 """What `trim()` removes: ECMAScript's WhiteSpace and LineTerminator. U+0085 is not among them."""
 
+ELLIPSIS = "…"
+"""What the client puts where it cut something short."""
+
 _UNIT = 2  # bytes of a code unit in UTF-16
 _INT32 = 1 << 32
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -24,7 +27,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def encode_units(text: str) -> bytes:
-    """Return the code units of `text`, two little-endian bytes each; halves of pairs are allowed."""
+    """Return the code units of `text`, two little-endian bytes each; half pairs are allowed."""
     return text.encode("utf-16-le", "surrogatepass")
 
 
@@ -59,6 +62,21 @@ def slice_whole(text: str, end: int) -> str:
     return cut
 
 
+def shorten(text: str, max_units: int) -> str:
+    """Return `text` if it takes at most `max_units`, else the start of it and an ellipsis.
+
+    A surrogate pair is not split. If the last whitespace of what is left stands beyond the middle
+    of the room, the cut is made there instead. Whitespace before the ellipsis goes.
+    """
+    if length_units(text) <= max_units:
+        return text
+    cut = slice_whole(text, max_units - length_units(ELLIPSIS))
+    word_end = max(map(cut.rfind, JS_WHITESPACE))
+    if word_end >= 0 and length_units(cut[:word_end]) * 2 > max_units:
+        cut = cut[:word_end]
+    return cut.rstrip(JS_WHITESPACE) + ELLIPSIS
+
+
 def last_index_of(text: str, needle: str, position: int) -> int:
     """Return `text.lastIndexOf(needle, position)`: a start at or before `position` units, or −1."""
     window = slice_units(text, 0, position + length_units(needle))
@@ -91,13 +109,17 @@ def java_hash(text: str) -> int:
     return value - _INT32 if value >= _INT32 // 2 else value
 
 
-def format_kb(units: int, units_per_kb: int) -> str:
-    """Return a size as messages show it: KB with one decimal, `.0` dropped, and the suffix."""
-    return f"{to_fixed(units, units_per_kb)}KB".replace(".0KB", "KB")
+def format_size(units: int, units_per_kb: int) -> str:
+    """Return a size as messages show it: one decimal, `.0` dropped, KB below one MB, then MB."""
+    if units < units_per_kb**2:
+        number, unit = to_fixed(units, units_per_kb), "KB"
+    else:
+        number, unit = to_fixed(units, units_per_kb**2), "MB"
+    return number.removesuffix(".0") + unit
 
 
 def to_fixed(numerator: int, denominator: int) -> str:
-    """Return `(numerator / denominator).toFixed(1)` for numbers ≥ 0: exact, halves away from zero."""
+    """Return `(numerator / denominator).toFixed(1)` for numbers ≥ 0: exact, halves go up."""
     tenths, rest = divmod(numerator * 10, denominator)
     if rest * 2 >= denominator:
         tenths += 1
