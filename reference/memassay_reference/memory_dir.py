@@ -84,15 +84,15 @@ def full_dir(value: Any, home: str | None) -> str | None:
     return _nfc(path)
 
 
-def below(base: str, cwd: str) -> str:
+def below(base: str, cwd: str, profile: str) -> str:
     """Return the project's memory directory below a base directory, which is never refused (DIR-1).
 
     A relative base stays relative here; on disk it means relative to `cwd` (DIR-1f).
     """
-    return _nfc(join(base, "projects", project_key(project_root(cwd)), "memory"))
+    return _nfc(join(base, "projects", project_key(project_root(cwd, profile)), "memory"))
 
 
-def locate(args: Mapping[str, Any]) -> str | None:
+def locate(args: Mapping[str, Any], profile: str) -> str | None:
     """Return the memory directory of a session of the client, or None if memory is off (DIR-1)."""
     home, cwd = args["home"], args["cwd"]
     settings = merge_settings(args["settings"])
@@ -107,27 +107,27 @@ def locate(args: Mapping[str, Any]) -> str | None:
         return configured
     remote = env.get("CLAUDE_CODE_REMOTE_MEMORY_DIR")
     if remote:  # empty means unset, unlike for the next one (DIR-1g)
-        return below(remote, cwd)
-    return below(env.get("CLAUDE_CONFIG_DIR", join(home, ".claude")), cwd)
+        return below(remote, cwd, profile)
+    return below(env.get("CLAUDE_CONFIG_DIR", join(home, ".claude")), cwd, profile)
 
 
 def locate_picc(args: Mapping[str, Any]) -> str | None:
     """Return the memory directory of a session of picc-memory, or None if memory is off (DIR-4)."""
     home, cwd, env = args["home"], args["cwd"], args["env"]
-    switch = env.get("PICC_DISABLE_AUTO_MEMORY", env.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY"))
+    switch = env.get("PICC_DISABLE_AUTO_MEMORY") or env.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY")
     if is_on(switch):
         return None
     if env.get("PICC_REMOTE_MEMORY_DIR"):
-        return below(env["PICC_REMOTE_MEMORY_DIR"], cwd)
+        return below(env["PICC_REMOTE_MEMORY_DIR"], cwd, PICC_MEMORY)
     own = full_dir((args.get("config") or {}).get(DIRECTORY), home)
     if own is not None:
         return own
     if env.get("CLAUDE_CODE_REMOTE_MEMORY_DIR"):
-        return below(env["CLAUDE_CODE_REMOTE_MEMORY_DIR"], cwd)
+        return below(env["CLAUDE_CODE_REMOTE_MEMORY_DIR"], cwd, PICC_MEMORY)
     borrowed = full_dir(args["settings"].get("user", {}).get(DIRECTORY), home)
     if borrowed is not None:
         return borrowed
-    return below(join(home, ".pi/agent/extensions/picc-memory"), cwd)
+    return below(join(home, ".pi/agent/extensions/picc-memory"), cwd, PICC_MEMORY)
 
 
 def _nfc(path: str) -> str:
@@ -135,7 +135,7 @@ def _nfc(path: str) -> str:
 
 
 def _memory_dir(args: dict[str, Any], profile: str) -> dict[str, Any]:
-    directory = locate_picc(args) if profile == PICC_MEMORY else locate(args)
+    directory = locate_picc(args) if profile == PICC_MEMORY else locate(args, profile)
     return {"enabled": directory is not None, "dir": directory}
 
 

@@ -19,6 +19,7 @@ from memassay_reference.memory_dir import (
 )
 from memassay_reference.project_key import project_key
 
+CLIENT = "claude-code"
 DIRECTORY = "autoMemoryDirectory"
 OVERRIDE = "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE"
 REMOTE_BASE = "CLAUDE_CODE_REMOTE_MEMORY_DIR"
@@ -47,15 +48,15 @@ def below(base: str, project: str) -> str:
 def test_each_source_beats_those_after_it(project):
     """From the weakest to the strongest: each one added takes over from all before."""
     env: dict[str, str] = {}
-    assert locate(asked(project, env)) == below(f"{HOME}/.claude", project)
+    assert locate(asked(project, env), CLIENT) == below(f"{HOME}/.claude", project)
     env[CONFIG_DIR] = "/cfg"
-    assert locate(asked(project, env)) == below("/cfg", project)
+    assert locate(asked(project, env), CLIENT) == below("/cfg", project)
     env[REMOTE_BASE] = "/rm"
-    assert locate(asked(project, env)) == below("/rm", project)
+    assert locate(asked(project, env), CLIENT) == below("/rm", project)
     settings = {"user": {DIRECTORY: "~/mine"}}
-    assert locate(asked(project, env, settings)) == f"{HOME}/mine"
+    assert locate(asked(project, env, settings), CLIENT) == f"{HOME}/mine"
     env[OVERRIDE] = "/cw"
-    assert locate(asked(project, env, settings)) == "/cw"
+    assert locate(asked(project, env, settings), CLIENT) == "/cw"
 
 
 def test_picc_has_an_order_of_its_own(project):
@@ -161,42 +162,55 @@ def test_a_remote_session_needs_a_place_of_its_own(more, expected):
 
 
 def test_an_empty_base_is_none_but_an_empty_configuration_directory_is_one(project):
-    assert locate(asked(project, {REMOTE_BASE: ""})) == below(f"{HOME}/.claude", project)
-    assert locate(asked(project, {CONFIG_DIR: ""})) == below("", project).removeprefix("/")
+    assert locate(asked(project, {REMOTE_BASE: ""}), CLIENT) == below(f"{HOME}/.claude", project)
+    assert locate(asked(project, {CONFIG_DIR: ""}), CLIENT) == below("", project).removeprefix("/")
 
 
 def test_a_refused_directory_hides_a_good_one(project):
     settings = {"project": {DIRECTORY: "rel"}, "user": {DIRECTORY: "/good"}}
-    assert locate(asked(project, {}, settings)) == below(f"{HOME}/.claude", project)
+    assert locate(asked(project, {}, settings), CLIENT) == below(f"{HOME}/.claude", project)
 
 
 def test_a_base_is_not_trimmed_and_no_tilde_is_expanded_in_it(project):
-    assert locate(asked(project, {REMOTE_BASE: "~/x"})) == below("~/x", project)
-    assert locate(asked(project, {REMOTE_BASE: " /x"})) == below(" /x", project)
+    assert locate(asked(project, {REMOTE_BASE: "~/x"}), CLIENT) == below("~/x", project)
+    assert locate(asked(project, {REMOTE_BASE: " /x"}), CLIENT) == below(" /x", project)
+
+
+@pytest.mark.parametrize(("profile", "root"), [(CLIENT, "holder.git"), ("pi-project-memory", "w")])
+def test_the_key_is_of_the_root_of_the_profile(tmp_path, profile, root):
+    place = Path(os.path.realpath(tmp_path))
+    git_dir = place / "holder.git/worktrees/w"
+    git_dir.mkdir(parents=True)
+    (place / "w").mkdir()
+    (place / "w/.git").write_text(f"gitdir: {git_dir}")
+    (git_dir / "commondir").write_text("../..")
+    (git_dir / "gitdir").write_text(f"{place}/w/.git")
+    args = asked(f"{place}/w")
+    assert locate(args, profile) == below(f"{HOME}/.claude", f"{place}/{root}")
 
 
 def test_asking_creates_nothing(project):
     args = asked(project, {}, {"user": {DIRECTORY: f"{project}/new"}})
-    assert OPS["memory_dir"](args, "claude-code") == {"enabled": True, "dir": f"{project}/new"}
+    assert OPS["memory_dir"](args, CLIENT) == {"enabled": True, "dir": f"{project}/new"}
     assert not Path(project, "new").exists()
 
 
 def test_opening_creates_the_directory_with_its_parents(project):
     args = asked(project, {}, {"user": {DIRECTORY: f"{project}/new/er"}})
-    answer = OPS["memory_dir_open"](args, "claude-code")
+    answer = OPS["memory_dir_open"](args, CLIENT)
     assert answer == {"enabled": True, "dir": f"{project}/new/er", "kept": "", "warning": None}
     assert Path(project, "new/er").is_dir()
 
 
 def test_opening_creates_a_relative_base_in_the_project(project):
-    answer = OPS["memory_dir_open"](asked(project, {REMOTE_BASE: "rel"}), "claude-code")
+    answer = OPS["memory_dir_open"](asked(project, {REMOTE_BASE: "rel"}), CLIENT)
     assert answer["dir"] == below("rel", project)
     assert Path(project, answer["dir"]).is_dir()
 
 
 def test_opening_while_off_creates_nothing(project):
     args = asked(project, {SWITCH: "1"}, {"user": {DIRECTORY: f"{project}/new"}})
-    assert OPS["memory_dir_open"](args, "claude-code") == {
+    assert OPS["memory_dir_open"](args, CLIENT) == {
         "enabled": False,
         "dir": None,
         "kept": "",
@@ -208,5 +222,5 @@ def test_opening_while_off_creates_nothing(project):
 def test_opening_where_a_file_is_in_the_way_starts_without_memory_to_load(project):
     Path(project, "new").write_text("x")
     args = asked(project, {}, {"user": {DIRECTORY: f"{project}/new"}})
-    assert OPS["memory_dir_open"](args, "claude-code")["kept"] == ""
+    assert OPS["memory_dir_open"](args, CLIENT)["kept"] == ""
     assert Path(project, "new").read_text() == "x"
