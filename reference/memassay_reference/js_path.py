@@ -55,5 +55,5 @@ def basename(path: str) -> str:
 
 def is_inside(path: str, directory: str) -> bool:
     """Return whether `path` lies below `directory`, both compared as normalised text only."""
-    base = resolve(SEPARATOR, directory)
-    return resolve(SEPARATOR, path).startswith(base if base == SEPARATOR else base + SEPARATOR)
+    base, whole = resolve(SEPARATOR, directory), resolve(SEPARATOR, path)
+    return whole != base and whole.startswith(base.rstrip(SEPARATOR) + SEPARATOR)

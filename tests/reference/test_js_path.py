@@ -85,3 +85,4 @@ def test_a_shared_beginning_is_not_inside():
     assert not is_inside("/m", "/m")
     assert not is_inside("/m/../x", "/m")
     assert is_inside("/x", "/")
+    assert not is_inside("/", "/")
