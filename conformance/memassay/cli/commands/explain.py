@@ -68,8 +68,8 @@ def _render(document: dict[str, Any]) -> None:
     if document["table"] is not None:
         from memassay.report.tables import table  # noqa: PLC0415 (few rules have one)
 
-        columns = [*document["table"]["columns"], "case"]
+        columns = ((column, "name") for column in document["table"]["columns"])
         rows = [[*row["cell"], row["case"]] for row in document["table"]["rows"]]
-        render("", table(*((column, "name") for column in columns), rows=rows))
+        render("", table(*columns, ("case", "text"), rows=rows))
     for case in document["cases"]:
         render("", line((case["id"], "bold")), *grid(case_rows(case)))
