@@ -149,3 +149,17 @@ def test_a_damaged_spec_is_told_with_file_and_line(spec_copy, damage, said):
     document = memassay("lint-spec", "--spec-root", spec_copy, "--format", "json").json
     validate("lint-spec", document)
     assert not document["ok"]
+
+
+@pytest.mark.parametrize("name", ["KEY-2", "key-2"])
+def test_explain_of_a_split_rule_has_every_part(name):
+    parts = memassay("explain", name, "--format", "json").json  # of the real spec
+    validate("explain", parts)
+    assert [part["rule"]["id"] for part in parts][:2] == ["KEY-2a", "KEY-2b"]
+
+
+@pytest.mark.parametrize(("name", "near"), [("KEY-9", "KEY-3"), ("key-plan", "key-plain")])
+def test_explain_knows_the_nearest_names(name, near):
+    done = memassay("explain", name)
+    assert done.code == 2
+    assert near in done.err

@@ -30,33 +30,37 @@ if TYPE_CHECKING:
 def command(*, name: str, form: str, spec_version: str | None, spec_root: Path | None) -> None:
     """Explain a rule or case: why, evidence, common mistakes.
 
-    A rule is explained with all of its cases, a case with its rule. Where the cases of a rule fill
-    a table (`cell:`), the table is printed.
+    A rule is explained with all of its cases, a case with its rule, a rule that is split part by
+    part. Where the cases of a rule fill a table (`cell:`), the table is printed.
     """
     from memassay.report.explanation import explain  # noqa: PLC0415 (--help needs none of it)
 
     spec = load(spec_version, spec_root)
-    document = explain(spec, *_find(spec, name))
+    documents = [explain(spec, rule, case) for rule, case in _find(spec, name)]
     if form == "json":
-        write_json(document)
+        write_json(documents[0] if len(documents) == 1 else documents)
     else:
-        _render(document)
+        for number, document in enumerate(documents):
+            if number:
+                render("")
+            _render(document)
 
 
-def _find(spec: Spec, name: str) -> tuple[Rule, Case | None]:
+def _find(spec: Spec, name: str) -> list[tuple[Rule, Case | None]]:
     from memassay.cli.problem import Problem, as_usage  # noqa: PLC0415 (--help needs none of it)
 
     if name in spec.retired:
         raise Problem(f"{name} was retired: {spec.retired[name]}")
-    if name in spec.rules:
-        return spec.rules[name], None
     if name in spec.cases:
-        return spec.rules[spec.cases[name].rule], spec.cases[name]
-    if name.upper() in spec.rules:
-        return spec.rules[name.upper()], None
-    with as_usage():  # for its error, which knows the nearest names
-        spec.select(rules=[name]) if name[:1].isupper() else spec.select(cases=[name])
-    raise Problem(f"there is no rule or case {name!r}")
+        return [(spec.rules[spec.cases[name].rule], spec.cases[name])]
+    ids = {rule.upper(): rule for rule in spec.rules}  # so that `key-2a` is understood too
+    written = ids.get(name.upper(), name)
+    looks_like_a_case = name.islower() and written == name
+    with as_usage():  # its errors know the nearest names
+        if looks_like_a_case and not any(rule.startswith(name.upper()) for rule in spec.rules):
+            spec.select(cases=[name])
+        asked = name.upper() if looks_like_a_case else written
+        return [(rule, None) for rule in spec.rules_named(asked)]
 
 
 def _render(document: dict[str, Any]) -> None:
