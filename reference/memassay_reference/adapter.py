@@ -25,6 +25,7 @@ CHAPTERS = (
     "sanitise",
     "session",
     "staleness",
+    "tools",
     "topics",
 )
 """The modules that answer ops: each has a dictionary `OPS` from op name to a function of args and profile."""

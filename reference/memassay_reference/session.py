@@ -21,6 +21,7 @@ from memassay_reference import (
     dream,
     extraction,
     session_recall,
+    session_tools,
     session_world,
 )
 
@@ -46,7 +47,13 @@ class Machine(Protocol):
         ...
 
 
-MACHINES: tuple[Machine, ...] = (session_recall, extraction, dream, background_work)
+MACHINES: tuple[Machine, ...] = (
+    session_recall,
+    session_tools,
+    extraction,
+    dream,
+    background_work,
+)
 """In the order in which they act on one event."""
 
 
