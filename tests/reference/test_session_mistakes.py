@@ -1,0 +1,288 @@
+"""Miniature wrong implementations: each breaks one thing of the reference, and cases must notice.
+
+They are the mistakes that ports make over time, in the machines of a session. A case that no
+mistake fails proves nothing; a mistake that no case fails is a hole in the spec.
+"""
+
+from collections import Counter
+
+import pytest
+from attrs import evolve
+
+from memassay.judge.decide import Record, decide
+from memassay.judge.verdict import Outcome
+from memassay.spec.builders import Context, build_mapping, clock_ms
+from memassay.spec.loader import load_spec
+from memassay_reference import (
+    background_request,
+    background_work,
+    dream,
+    extraction,
+    session,
+    session_recall,
+    session_world,
+)
+from memassay_reference.extraction import Effect, Phase, Signal
+
+CHAPTERS = ("extraction", "dream", "budget", "suppression", "prefetch")
+
+
+@pytest.fixture(scope="module")
+def put():
+    """Put every session case of the chapters and return the ids of those that fail."""
+    spec = load_spec()
+    cases = [
+        (case, build_mapping(case.args, Context("/tree", clock_ms(case.clock))))
+        for case in spec.cases.values()
+        if case.op == "session" and case.chapter in CHAPTERS
+    ]
+
+    def failing():
+        failed = []
+        for case, args in cases:
+            try:
+                record = Record(result=session.OPS["session"](args, "claude-code"))
+            except (KeyError, IndexError, ValueError) as error:
+                record = Record(error={"code": "crash", "message": repr(error)})
+            if decide(case, spec.ops["session"], record).outcome is not Outcome.PASS:
+                failed.append(case.id)
+        return failed
+
+    return failing
+
+
+@pytest.fixture(scope="module")
+def passing(put):
+    """The failures of the unbroken reference: there are none."""
+    assert put() == []
+
+
+def transition(phase, signal, change):
+    return dict(extraction.TRANSITIONS) | {(phase, signal): change}
+
+
+def patched(module, name, make):
+    """A mistake that puts something else in place of one name of a module."""
+    return lambda patch: patch.setattr(module, name, make(getattr(module, name)))
+
+
+def joined_blocks(is_prose):
+    def joined(message):
+        content = message.event.get("content")
+        if isinstance(content, list):
+            text = " ".join(block.get("text", "") for block in content)
+            message = evolve(message, event={**message.event, "content": text})
+        return is_prose(message)
+
+    return joined
+
+
+def joined_messages(reason_to_skip):
+    def joined(messages, world, mode):
+        reason = reason_to_skip(messages, world, mode)
+        texts = [m.event["content"] for m in messages if m.role == "user"]
+        words = " ".join(text for text in texts if isinstance(text, str))
+        enough = extraction.count_words(words) >= 3
+        return None if reason == "too_few_words" and enough else reason
+
+    return joined
+
+
+def over_everything(_):
+    def returns(state, world, event):
+        ids = tuple(message.id for message in world.branch())
+        return RETURN(evolve(state, snapshot=ids), world, event)
+
+    return returns
+
+
+RETURN = extraction._return
+
+
+def with_wrapper(cost):
+    return lambda content: (cost(content)[0] + len("<memory></memory>"), cost(content)[1])
+
+
+def reset_on_every_turn(step):
+    def reset(state, world, event):
+        if event["type"] == "user_message":
+            state = evolve(state, facts=(), active=())
+        return step(state, world, event)
+
+    return reset
+
+
+def aborting_on_input(step):
+    def aborting(state, world, event):
+        state, actions = step(state, world, event)
+        if event["type"] == "user_message" and state.phase is not Phase.IDLE:
+            actions = [*actions, {"type": "abort", "task": "extraction"}]
+        return state, actions
+
+    return aborting
+
+
+def without_compare(_):
+    def returns(state, event):
+        return DREAM_RETURN(evolve(state, mine_ms=state.attempt_ms), event)
+
+    return returns
+
+
+DREAM_RETURN = dream._return
+
+
+def counting_all(_):
+    return lambda world, _since_ms: CHANGED(world, None)
+
+
+CHANGED = dream.changed_sessions
+
+
+def one_at_a_time(step):
+    def single(state, world, event):
+        if event["type"] == "settled" and "extraction" in world.running:
+            return state, []
+        return step(state, world, event)
+
+    return single
+
+
+def impatient(step):
+    def at_once(state, world, event):
+        state, actions = step(state, world, event)
+        if event["type"] == "shutdown":
+            actions = [{"type": "abort", "task": task} for task in sorted(world.running)]
+        return state, actions
+
+    return at_once
+
+
+def with_background_tools(patch):
+    def everything(world, event):
+        return APPEND(world, {**event, "by": "main"})
+
+    patch.setitem(session_world._CHANGES, "tool_result", everything)
+
+
+APPEND = session_world._append
+
+MISTAKES = {
+    "advances on an exception": (
+        patched(extraction, "RETURNS", lambda ways: ways | {"exception"}),
+        "ext-cursor-exception-automatic-quiet",
+    ),
+    "advances on an abort": (
+        patched(extraction, "RETURNS", lambda ways: ways | {"aborted"}),
+        "ext-cursor-aborted-manual-new",
+    ),
+    "stays on an API error": (
+        patched(extraction, "RETURNS", lambda ways: ways - {"api_error"}),
+        "ext-cursor-api-error-automatic-quiet",
+    ),
+    "advances over what came during the run": (
+        patched(extraction, "_return", over_everything),
+        "ext-cursor-normal-automatic-new",
+    ),
+    "forgets what came during a run": (
+        patched(
+            extraction,
+            "TRANSITIONS",
+            lambda _: transition(Phase.TRAILING, Signal.RETURNED, (Phase.IDLE, Effect.ADVANCE)),
+        ),
+        "ext-trailing-one-for-two-turns",
+    ),
+    "cancels on new input": (
+        patched(extraction, "step", aborting_on_input),
+        "ext-input-cancels-nothing",
+    ),
+    "merges words across blocks": (
+        patched(extraction, "is_prose", joined_blocks),
+        "ext-two-blocks",
+    ),
+    "merges words across messages": (
+        patched(extraction, "reason_to_skip", joined_messages),
+        "ext-two-short-messages",
+    ),
+    "splits at ASCII blanks": (
+        patched(extraction, "JS_WHITESPACE", lambda _: " \t\r\n\f\v"),
+        "ext-ideographic-space",
+    ),
+    "compares path prefixes": (
+        patched(extraction, "is_inside", lambda _: str.startswith),
+        "ext-write-beside",
+    ),
+    "takes the extractor's tools for the session's": (
+        with_background_tools,
+        "ext-own-tools-stay-out",
+    ),
+    "compares the model's name only": (
+        patched(
+            background_request,
+            "same_model",
+            lambda _: lambda one, other: one["model"] == other["model"],
+        ),
+        "ext-other-api",
+    ),
+    "sends the whole history to another model": (
+        patched(background_request, "is_reusable", lambda _: lambda _world: True),
+        "ext-independent-model",
+    ),
+    "rolls back on abort": (
+        patched(
+            dream,
+            "undoes",
+            lambda _: lambda event: event["outcome"] in {"aborted", "exception"},
+        ),
+        "drm-ends-abort-fork",
+    ),
+    "rolls back over another process's time": (
+        patched(dream, "_return", without_compare),
+        "drm-swap-loses",
+    ),
+    "counts sessions since ever": (
+        patched(dream, "changed_sessions", counting_all),
+        "drm-old-sessions",
+    ),
+    "counts the sessions of other projects": (
+        patched(dream, "is_of_project", lambda _: lambda _header, _world: True),
+        "drm-shared-other-root",
+    ),
+    "dreams only when nothing else runs": (
+        patched(dream, "step", one_at_a_time),
+        "drm-both-from-one-turn",
+    ),
+    "aborts at once when the session ends": (
+        patched(background_work, "step", impatient),
+        "drm-shutdown-waits",
+    ),
+    "counts the wrapper": (
+        patched(session_recall, "cost", with_wrapper),
+        None,
+    ),
+    "resets on every turn": (
+        patched(session_recall, "step", reset_on_every_turn),
+        None,
+    ),
+}
+"""What each mistake breaks, and a case that must fail; None where another chapter's will."""
+
+
+@pytest.mark.usefixtures("passing")
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_each_mistake_fails_a_case(put, mistake):
+    break_it, witness = MISTAKES[mistake]
+    with pytest.MonkeyPatch.context() as patch:
+        break_it(patch)
+        failed = put()
+    assert failed
+    assert witness is None or witness in failed
+
+
+def test_the_mistakes_are_undone(put, passing):  # noqa: ARG001 (the fixture ran first)
+    assert put() == []
+
+
+def test_no_case_is_the_only_thing_between_many_mistakes_and_a_pass():
+    named = Counter(witness for _, witness in MISTAKES.values() if witness)
+    assert max(named.values()) == 1
