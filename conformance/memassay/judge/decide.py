@@ -21,6 +21,7 @@ from memassay.judge.values import BYTES_KEY, as_bytes
 from memassay.judge.verdict import Mismatch, Outcome
 from memassay.spec.builders import Context, clock_ms
 from memassay.spec.models import Kind
+from memassay.spec.schemas import validator_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -134,10 +135,8 @@ _validators: dict[int, tuple[Op, Validator]] = {}
 def _validator(op: Op) -> Validator:
     known = _validators.get(id(op))
     if known is None:
-        from jsonschema import Draft202012Validator  # noqa: PLC0415 (slow to import)
-
         # The op is kept beside its validator, so that its id cannot be given to another.
-        known = _validators[id(op)] = (op, Draft202012Validator(op.result_schema))
+        known = _validators[id(op)] = (op, validator_of(op.result_schema))
     return known[1]
 
 

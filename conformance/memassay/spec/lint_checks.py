@@ -10,6 +10,7 @@ from memassay.spec.cache import load_document
 from memassay.spec.errors import BuilderError, SpecError, Where
 from memassay.spec.locate import PACKAGE_ROOT, spec_root
 from memassay.spec.models import Kind, Level
+from memassay.spec.schemas import validator_of
 from memassay.spec.wire import to_wire
 
 if TYPE_CHECKING:
@@ -158,9 +159,7 @@ def _unknown_observations(
 
 def unbuildable(spec: Spec) -> Said:
     """Check that every builder builds, and that the arguments fit the op."""
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 (slow to import)
-
-    validators = {name: Draft202012Validator(op.args_schema) for name, op in spec.ops.items()}
+    validators = {name: validator_of(op.args_schema) for name, op in spec.ops.items()}
     for case in spec.cases.values():
         needs_tree = spec.ops[case.op].kind is Kind.TREE
         if needs_tree != (case.tree is not None):

@@ -13,17 +13,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jsonschema.protocols import Validator
+    from referencing import Registry
 
     from memassay.spec.documents import Document
 
 PREFIX = "memassay:"
 """What the `$id`s of our schemas begin with; the rest is the file name before `.schema.json`."""
 
+SUFFIX = ".schema.json"
+
 
 @cache
 def schema(name: str) -> Mapping[str, Any]:
     """Return the schema in `spec/schema/NAME.schema.json`; `NAME` may have a directory in it."""
-    path = spec_root() / "schema" / f"{name}.schema.json"
+    path = spec_root() / "schema" / f"{name}{SUFFIX}"
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -33,13 +36,32 @@ def schema(name: str) -> Mapping[str, Any]:
 @cache
 def validator(name: str) -> Validator:
     """Return a validator of one of our schemas that can follow references to the others."""
+    return validator_of(schema(name))
+
+
+def validator_of(wanted: Mapping[str, Any]) -> Validator:
+    """Return a validator of any schema, an op's for instance, that knows ours by their `$id`s.
+
+    Ours are in its registry from the start: one that has to be found inside `wanted` is looked for
+    again at every reference, which costs more than all the rest of a run.
+    """
     from jsonschema import Draft202012Validator  # noqa: PLC0415 (slow to import, seldom needed)
-    from referencing import Registry, Resource  # noqa: PLC0415
 
-    def retrieve(uri: str) -> Resource[Any]:
-        return Resource.from_contents(schema(uri.removeprefix(PREFIX)))
+    return Draft202012Validator(wanted, registry=_registry())  # pyright: ignore[reportCallIssue]
 
-    return Draft202012Validator(schema(name), registry=Registry(retrieve=retrieve))  # pyright: ignore[reportCallIssue]
+
+@cache
+def _registry() -> Registry[Any]:
+    from referencing import Registry, Resource  # noqa: PLC0415 (slow to import, seldom needed)
+
+    directory = spec_root() / "schema"
+    names = [
+        path.relative_to(directory).as_posix().removesuffix(SUFFIX)
+        for path in directory.rglob(f"*{SUFFIX}")
+    ]
+    return Registry().with_resources(
+        (f"{PREFIX}{name}", Resource.from_contents(schema(name))) for name in names
+    )
 
 
 def bundled(part: Mapping[str, Any]) -> Mapping[str, Any]:
