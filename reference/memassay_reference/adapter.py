@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 CHAPTERS = (
     "index_backfill",
+    "index_lint",
     "index_window",
     "memory_dir",
     "project_key",
@@ -26,6 +27,7 @@ CHAPTERS = (
     "session",
     "staleness",
     "tools",
+    "topic_rewrite",
     "topics",
 )
 """The modules that answer ops: each has a dictionary `OPS` from op name to a function of args and profile."""

@@ -105,14 +105,14 @@ def _raw_window_bytes() -> int:
 @lru_cache(maxsize=_REMEMBERED)
 def _parse(source: str) -> dict[str, Any]:
     """Parse YAML; if it is broken, parse it again with its odd values quoted (BKF-6b)."""
-    for attempt in (source, _quote_odd_values(source)):
+    for attempt in (source, quote_odd_values(source)):
         root = _compose(attempt)
         if root is not None:
             return _flatten(root) if isinstance(root, MappingNode) else {}
     return {}
 
 
-def _quote_odd_values(source: str) -> str:
+def quote_odd_values(source: str) -> str:
     """Return broken YAML with quotes around the values that may have broken it (BKF-6b).
 
     Only after keys of letters, `-` and `_` at the start of a line. Values in quotes and lists that
