@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     Op = Callable[[dict[str, Any], str], dict[str, Any]]
 
 CHAPTERS = (
+    "caching",
     "index_backfill",
     "index_lint",
     "index_window",

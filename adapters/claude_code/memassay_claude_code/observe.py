@@ -79,15 +79,33 @@ def index_body(body: Mapping[str, Any], ending: str = USUAL_ENDING) -> str | Non
     return rest[: len(rest) - len(ending)]
 
 
+def index_copies(body: Mapping[str, Any], ending: str = USUAL_ENDING) -> list[str]:
+    """Return every injected copy of the index, oldest first: a resumed session may have several.
+
+    A later copy has one more line end behind it. Raises `WireChangedError` if what follows a copy
+    is not `ending`.
+    """
+    copies = []
+    for found in _indexes_and_endings(body):
+        rest = found.removesuffix("\n")
+        if not rest.endswith(ending):
+            raise WireChangedError(f"the block with the index ends in {rest[-60:]!r}")
+        copies.append(rest[: len(rest) - len(ending)])
+    return copies
+
+
 def index_and_ending(body: Mapping[str, Any]) -> str | None:
     """Return what follows the heading of the index to the end of its block; None without one."""
+    return next(_indexes_and_endings(body), None)
+
+
+def _indexes_and_endings(body: Mapping[str, Any]) -> Iterator[str]:
     for role, text in texts(body):
         if role != "user" or not text.startswith("<system-reminder>"):
             continue
         found = _INDEX.search(text)
         if found is not None:
-            return text[found.end() :]
-    return None
+            yield text[found.end() :]
 
 
 def window(body: Mapping[str, Any], ending: str = USUAL_ENDING) -> Window:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from memassay_claude_code import ops_index, ops_paths, ops_reading
+from memassay_claude_code import ops_caching, ops_index, ops_paths, ops_reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -33,6 +33,7 @@ class Batch:
 
 
 OPS: dict[str, Callable[[Bench, Args], Answer]] = {
+    "caching": ops_caching.caching,
     "index_backfill": ops_index.index_backfill,
     "index_read": ops_index.index_read,
     "index_window": ops_index.index_window,

@@ -40,8 +40,8 @@ _MANY_TURNS = (
     "--output-format",
     "stream-json",
     "--verbose",
-    "--no-session-persistence",
 )
+_UNSAVED = "--no-session-persistence"
 
 
 def one_turn(
@@ -70,17 +70,29 @@ def one_turn(
 
 
 class Conversation:
-    """One client process that takes many turns. Close it; it never closes itself."""
+    """One client process that takes many turns. Close it; it never closes itself.
+
+    With `saved` the client keeps the session in its home, and `session_id` names it after a turn.
+    """
 
     def __init__(
-        self, client: Client, visit: Visit, sandbox: Sandbox, *, time_limit_s: float, private: bool
+        self,
+        client: Client,
+        visit: Visit,
+        sandbox: Sandbox,
+        *,
+        time_limit_s: float,
+        private: bool,
+        saved: bool = False,
     ) -> None:
+        self.session_id: str | None = None
         self._time_limit_s = time_limit_s
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._tail: list[str] = []
         self._api = MessagesApi()
+        flags = _MANY_TURNS if saved else (*_MANY_TURNS, _UNSAVED)
         argv, cwd, env = command(
-            client, _MANY_TURNS, visit, sandbox, base_url=self._api.url, private=private
+            client, flags, visit, sandbox, base_url=self._api.url, private=private
         )
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the process)
         self._api.__enter__()
@@ -104,6 +116,12 @@ class Conversation:
     def clear(self) -> None:
         """Begin the conversation anew with the client's own command."""
         self._say("/clear")
+        self._await_result()
+
+    def compact(self) -> None:
+        """Compact the conversation with the client's own command; the summary is one word."""
+        self._api.play(SayOk())
+        self._say("/compact")
         self._await_result()
 
     def close(self) -> None:
@@ -139,6 +157,7 @@ class Conversation:
                     subtype = message.get("request", {}).get("subtype", "?")
                     raise ClientAskedError(f"it sent a control request: {subtype}")
                 if message.get("type") == "result":
+                    self.session_id = message.get("session_id", self.session_id)
                     return
 
     def _parse(self, line: bytes) -> dict[str, Any]:

@@ -46,7 +46,8 @@ def main():
 
 
 def converse(settings):
-    cleared = 0
+    cleared, stale = 0, True
+    copies = resumed_copies()
     for line in sys.stdin:
         text = json.loads(line)["message"]["content"]
         if MODE == "ask":
@@ -58,29 +59,43 @@ def converse(settings):
         if text == "/clear":
             cleared += 1
             say({"type": "conversation_reset"})
+            if MODE != "forgetful" and (MODE != "forgets-later" or cleared < 3):
+                copies, stale = [], True
+        elif text == "/compact":
+            copies, stale = [], True
         else:
             if MODE == "die-later" and cleared == 2:
                 return 9
-            if cleared == 0 or (MODE != "forgetful" and (MODE != "forgets-later" or cleared < 3)):
-                converse.index = read_index(settings)
-            turn(settings, converse.index)
-        say({"type": "result", "subtype": "success"})
+            index = read_index(settings) if stale else None
+            if index and copies[-1:] != [index]:
+                copies.append(index)
+            stale = False
+            turn(settings, copies)
+            Path(os.environ["HOME"], "fake-session.json").write_text(json.dumps(copies))
+        say({"type": "result", "subtype": "success", "session_id": "fake-session"})
     return 0
+
+
+def resumed_copies():
+    if "--resume" not in sys.argv:
+        return []
+    name = sys.argv[sys.argv.index("--resume") + 1]
+    return json.loads(Path(os.environ["HOME"], f"{name}.json").read_text())
 
 
 def say(message):
     print(json.dumps(message), flush=True)
 
 
-def turn(settings, index=None):
+def turn(settings, copies=None):
     """Ask the model once, and again with the results of the tools that it calls."""
     if MODE == "silent":
         return "done"
-    index = read_index(settings) if index is None else index
+    copies = [read_index(settings)] if copies is None else copies
     directory = memory_dir(settings)
     system = "be helpful" if directory is None else f"# Memory\n\nfake `{directory}/` fake"
     content = [{"type": "text", "text": "hello"}]
-    if index:
+    for number, index in enumerate(filter(None, copies)):
         text = f"<system-reminder>\nContents of {directory}/MEMORY.md (fake):\n\n{index}\n"
         if MODE == "talkative":
             text += "# more\nwords\n"
@@ -88,7 +103,8 @@ def turn(settings, index=None):
             text += f"# {time.time_ns()}\n"
         if MODE == "reverse":
             text = text.replace(index, index[::-1])
-        content.insert(0, {"type": "text", "text": text + "</system-reminder>"})
+        text += "</system-reminder>" + ("\n" if number else "")
+        content.insert(number, {"type": "text", "text": text})
     messages = [{"role": "user", "content": content}]
     post({"model": "small", "messages": [{"role": "user", "content": "name this"}]})  # a title
     tools = [] if MODE == "other-wire" else [{"name": "Read"}]
@@ -101,10 +117,20 @@ def turn(settings, index=None):
             return "done"
         messages.append({"role": "assistant", "content": answer})
         results = [
-            {"type": "tool_result", "tool_use_id": call["id"], **read(call["input"], directory)}
+            {"type": "tool_result", "tool_use_id": call["id"], **use(call, directory)}
             for call in calls
         ]
         messages.append({"role": "user", "content": results})
+
+
+def use(call, directory):
+    if call["name"] != "Write":
+        return read(call["input"], directory)
+    if MODE == "deny":
+        return {"content": "no permission", "is_error": True}
+    if MODE != "lazy":
+        Path(call["input"]["file_path"]).write_text(call["input"]["content"], encoding="utf-8")
+    return {"content": "written"}
 
 
 def read(wanted, directory):
