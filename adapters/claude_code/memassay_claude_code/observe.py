@@ -116,6 +116,8 @@ def window(body: Mapping[str, Any], ending: str = USUAL_ENDING) -> Window:
     text = index_body(body, ending)
     if text is None:
         return NOTHING
+    if text.startswith(_WARNING):
+        return Window("", text)  # lines were cut, and nothing of the others can be seen
     kept, separator, rest = text.rpartition(f"\n\n{_WARNING}")
     return Window(kept, _WARNING + rest) if separator else Window(text, None)
 

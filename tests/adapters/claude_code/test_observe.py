@@ -61,6 +61,11 @@ def test_warning_is_told_apart():
     assert seen == observe.Window("- a", "> WARNING: MEMORY.md is big. Cut.")
 
 
+def test_warning_without_anything_kept():
+    seen = observe.window(request(injected("> WARNING: MEMORY.md is big. Cut.")))
+    assert seen == observe.Window("", "> WARNING: MEMORY.md is big. Cut.")
+
+
 def test_warning_is_the_last_one():
     fake = "> WARNING: MEMORY.md is fake."
     seen = observe.window(request(injected(f"- a\n\n{fake}\n\n> WARNING: MEMORY.md is big.")))
