@@ -95,6 +95,43 @@ def test_a_chapter_outside_the_inventory_is_found(small_spec):
     assert "not in spec/inventory.yaml" in str(finding)
 
 
+PORT = """profile: port
+title: P
+client: 1.2.3
+about: A port.
+adaptations:
+  - {mechanism: Cutting, table: T, strategy: keep, text: As it is., ROW}
+"""
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("rules: [WIN-1]", None),
+        ("rules: [WIN-1, NEW-1]", None),
+        ("rules: [NEW-1]", None),
+        ("excluded: nothing to ask for", None),
+        ("rules: [WIN-9]", "profile port, Cutting: there is no rule WIN-9"),
+        ("rules: [WIN-2]", "neither a rule with cases nor a reason"),
+        ('rules: [WIN-2], excluded: "out of reach"', None),
+    ],
+)
+def test_an_adaptation_has_cases_or_a_reason(small_spec, row, said):
+    (small_spec / "profiles/port.yaml").write_text(PORT.replace("ROW", row))
+    findings = report(small_spec, inventory={**INVENTORY, "coming": ("NEW-1",)}).findings
+    if said is None:
+        assert findings == ()
+    else:
+        assert any(said in str(finding) for finding in findings)
+
+
+def test_an_adaptation_may_name_a_split_rule_whole(small_spec):
+    edit(small_spec, "id: WIN-1", "id: WIN-1a")
+    edit(small_spec, "[WIN-1]", "[WIN-1a]")
+    (small_spec / "profiles/port.yaml").write_text(PORT.replace("ROW", "rules: [WIN-1]"))
+    assert report(small_spec).findings == ()
+
+
 def test_further_checks_of_cases_can_be_added(small_spec):
     findings = report(small_spec, case_checks=[lambda case: [f"{case.id} is odd"]]).findings
     assert [f.message for f in findings] == ["win-three is odd", "win-four is odd"]

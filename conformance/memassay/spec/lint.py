@@ -116,6 +116,7 @@ def lint(
             lint_checks.repeated_questions(spec),
             lint_checks.cells(spec),
             lint_checks.owed_rules(spec, owed),
+            lint_checks.adaptations(spec, owed),
             (
                 (message, case.where)
                 for check in case_checks

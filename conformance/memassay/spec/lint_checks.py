@@ -138,6 +138,29 @@ def unknown_names(spec: Spec) -> Said:
                     yield f"is derived from {name}, which is no rule", rule.where
 
 
+def adaptations(spec: Spec, owed: Mapping[str, tuple[str, ...]]) -> Said:
+    """Check that the rules exist by which a port's adaptations are checked, and have cases.
+
+    A rule of a chapter that has not landed is taken on trust.
+    """
+    coming = {rule for name, rules in owed.items() if name not in spec.chapters for rule in rules}
+    for profile in spec.profiles.values():
+        for row in profile.adaptations:
+            said = f"profile {profile.name}, {row.mechanism}"
+            cases = False
+            for name in row.rules:
+                rules = [rule for rule in spec.rules.values() if _is_part_of(rule.id, name)]
+                if not rules and name not in coming:
+                    yield f"{said}: there is no rule {name}", Where()
+                cases = cases or name in coming or any(rule.cases for rule in rules)
+            if not cases and row.excluded is None:
+                yield f"{said}: neither a rule with cases nor a reason why there is none", Where()
+
+
+def _is_part_of(rule_id: str, name: str) -> bool:
+    return rule_id == name or (rule_id[:-1] == name and rule_id[-1].isalpha())
+
+
 def uncited(spec: Spec, known: frozenset[str] | None) -> Said:
     """Check that what was observed cites observations, and that those exist."""
     for item in (*spec.rules.values(), *spec.constants.values()):

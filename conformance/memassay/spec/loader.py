@@ -9,6 +9,7 @@ from memassay.spec.cache import load_document
 from memassay.spec.errors import SpecError
 from memassay.spec.locate import DEFAULT_VERSION, spec_root, version_root
 from memassay.spec.models import (
+    Adaptation,
     Boundary,
     Case,
     Chapter,
@@ -199,6 +200,10 @@ def _profiles(documents: Iterable[Document]) -> dict[str, Profile]:
             client=raw["client"],
             about=raw["about"].strip(),
             excluded_rules={e["rule"]: e["reason"] for e in raw.get("excluded_rules", ())},
+            adaptations=tuple(
+                Adaptation(**{**row, "rules": tuple(row.get("rules", ()))})
+                for row in raw.get("adaptations", ())
+            ),
         )
     return found
 

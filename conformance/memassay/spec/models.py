@@ -159,6 +159,21 @@ class Op:
 
 
 @frozen
+class Adaptation:
+    """One mechanism of the client as a port says it treats it: a row of the port's own tables.
+
+    `rules` are those whose cases check it; without any, `excluded` says why there are none.
+    """
+
+    mechanism: str
+    table: str
+    strategy: str
+    text: str
+    rules: tuple[str, ...] = ()
+    excluded: str | None = None
+
+
+@frozen
 class Profile:
     """Whom a set of rules binds: the client itself, or a port with differences it declares."""
 
@@ -167,6 +182,7 @@ class Profile:
     client: str
     about: str
     excluded_rules: Mapping[str, str] = field(factory=dict)
+    adaptations: tuple[Adaptation, ...] = ()
 
 
 @frozen(slots=False)
