@@ -1,0 +1,1 @@
+"""Questions that nobody wrote down, put to two implementations until they disagree."""
