@@ -95,6 +95,8 @@ class FaultKind(StrEnum):
     """A line longer than the limit."""
     CLOSED = "closed"
     """It closed a pipe that the protocol needs."""
+    CASSETTE = "cassette"
+    """The recording that the case plays is missing or damaged; the adapter is not to blame."""
 
 
 @frozen

@@ -23,9 +23,10 @@ READ = {
     "export": "Write the whole spec as one JSON file.",
     "lint-spec": "Check that the spec keeps its own promises.",
 }
+PLAY = {"replay": "Play a recorded model to an implementation, over HTTP."}
 START = {"new-adapter": "Copy a kit to start an adapter from."}
 
-COMMANDS = {**EXAMINE, **READ, **START}
+COMMANDS = {**EXAMINE, **READ, **PLAY, **START}
 """Every command with its one sentence; the module is the name with `_`, the function likewise."""
 
 
@@ -86,7 +87,7 @@ HELP = {
             "memassay": [
                 {"name": "Examine", "commands": list(EXAMINE)},
                 {"name": "Read the spec", "commands": list(READ)},
-                {"name": "Start", "commands": list(START)},
+                {"name": "Start", "commands": [*PLAY, *START]},
             ]
         },
     ),

@@ -24,7 +24,7 @@ from memassay.spec.models import Kind
 from memassay.spec.schemas import validator_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from jsonschema.protocols import Validator
 
@@ -36,12 +36,14 @@ class Record:
     """What is known of a case after its answer, free of the machine's paths.
 
     Exactly one of `result` and `error` is there. `tree` is what `afterwards.observe` made, or None
-    if the case expects nothing of the directory.
+    if the case expects nothing of the directory. `requests` are those that the played model got, as
+    `memassay.replay` writes them, or None if the case plays no model.
     """
 
     result: Any = None
     error: Mapping[str, Any] | None = None
     tree: Mapping[str, Any] | None = None
+    requests: Sequence[Mapping[str, Any]] | None = None
 
 
 @frozen
@@ -75,15 +77,20 @@ def decide(case: Case, op: Op, record: Record) -> Decision:
     A result that the op's schema refuses is a fault of the adapter, never a wrong answer.
     """
     concealed = has_directory(case, op)
-    result, error, tree = (
-        show(part) if concealed else part for part in (record.result, record.error, record.tree)
+    result, error, tree, requests = (
+        show(part) if concealed else part
+        for part in (record.result, record.error, record.tree, record.requests)
     )
     if error is None:
         complaint = result_complaint(op, result)
         if complaint is not None:
             return Decision(Outcome.FAULT, fault=FaultKind.BAD_MESSAGE, reason=complaint)
     expect = expected(case)
-    found = [*answer_mismatches(expect, result, error), *tree_mismatches(expect, tree)]
+    found = [
+        *answer_mismatches(expect, result, error),
+        *request_mismatches(expect, requests),
+        *tree_mismatches(expect, tree),
+    ]
     mismatches = tuple(found[:MOST_MISMATCHES])
     if concealed:
         mismatches = tuple(_hidden(mismatch) for mismatch in mismatches)
@@ -112,6 +119,30 @@ def tree_mismatches(expect: Expectation, tree: Mapping[str, Any] | None) -> Iter
     """Yield how a recorded directory departs from an expectation."""
     if expect.tree is not None:
         yield from compare_tree(expect.tree, {} if tree is None else tree)
+
+
+def request_mismatches(
+    expect: Expectation, requests: Sequence[Mapping[str, Any]] | None
+) -> Iterator[Mismatch]:
+    """Yield how the requests to a played model depart from an expectation."""
+    if expect.requests is None:
+        return
+    got = list(requests or ())
+    found = compare(expect.requests, got, "requests")
+    if found and not got:
+        problem = "none came: nothing was asked of the model at `base_url`"
+        yield Mismatch("requests", problem, found[0].expected, got)
+    elif found:
+        yield from found
+        yield from _unanswered(got)
+
+
+def _unanswered(requests: Sequence[Mapping[str, Any]]) -> Iterator[Mismatch]:
+    """Yield what is known of requests that nothing recorded answers."""
+    for index, request in enumerate(requests):
+        if request.get("unanswered") is not None:
+            problem = f"was not answered: {request['unanswered']}"
+            yield Mismatch(f"requests[{index}]", problem, request.get("nearest"), dict(request))
 
 
 def result_complaint(op: Op, result: Any) -> str | None:

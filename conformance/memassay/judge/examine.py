@@ -18,7 +18,7 @@ from memassay.adapter.driver import TIME_LIMIT_S, Driver
 from memassay.judge.interrupts import uninterrupted
 from memassay.judge.prerequisites import check_prerequisites
 from memassay.judge.stream import Run, sealed
-from memassay.judge.task import CaseTask, unsupported
+from memassay.judge.task import CaseTask, recording_damage, unsupported
 from memassay.judge.verdict import Footer, Header, Outcome, Verdict
 from memassay.judge.workspace import Workspace
 
@@ -112,7 +112,7 @@ class _Examination:
         return (
             CaseTask(case, self.spec.ops[case.op], self.workspace)
             for case in self.cases
-            if case.op in ops
+            if case.op in ops and recording_damage(case) is None
         )
 
     def _run(self, header: Header) -> Iterator[Entry]:
@@ -122,6 +122,8 @@ class _Examination:
         for case in self.cases:
             if case.op not in self.driver.started.ops:
                 self._ready[places[case.id]] = unsupported(case)
+            elif (damage := recording_damage(case)) is not None:
+                self._ready[places[case.id]] = damage
         yield from self._due()
         for task, answer in self.driver.run(self._tasks(), self._troubles.append):
             if isinstance(task, CaseTask):

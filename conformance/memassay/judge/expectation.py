@@ -32,12 +32,14 @@ class Expectation:
 
     `result` is what the answer must meet, empty if anything will do; `error` what an error answer
     must meet, or None if there must be none; `tree` what the directory must be afterwards, by
-    relative path, or None if nobody looks.
+    relative path, or None if nobody looks; `requests` what the model that the runner plays must
+    have been asked, or None if anything will do.
     """
 
     result: Mapping[str, Any]
     error: Mapping[str, Any] | None = None
     tree: Mapping[str, Any] | None = None
+    requests: Any = None
 
 
 @frozen
@@ -59,7 +61,8 @@ def build_expectation(expect: Mapping[str, Any], context: Context) -> Expectatio
     """
     built = {key: _build(child, context) for key, child in expect.items()}
     error, tree = built.pop("error", None), built.pop("tree", None)
-    return Expectation(built, error, tree)
+    requests = built.pop("requests", None)
+    return Expectation(built, error, tree, requests)
 
 
 def check_expectation(
@@ -81,6 +84,7 @@ def check_expectation(
             message = error.message if isinstance(error, SpecError) else repr(error)
             flaws.append(Flaw(key, f"cannot be built: {message}"))
     error, tree = built.pop("error", None), built.pop("tree", None)
+    requests = built.pop("requests", None)
     if not expect:
         flaws.append(Flaw("", "expects nothing"))
     if error is not None:
@@ -90,6 +94,7 @@ def check_expectation(
             for key in built
         )
     flaws.extend(_flaws(built, ""))
+    flaws.extend(_flaws(requests, "requests"))
     if tree is not None:
         flaws.extend(_tree_flaws(tree))
     return tuple(flaws)
@@ -103,6 +108,8 @@ def case_check(ops: Mapping[str, Op]) -> Callable[[Case], Iterable[str]]:
             yield f"expect: {flaw}"
         answers = ops[case.op].result_schema.get("properties")
         known = None if answers is None else {*answers, *MATCHERS, "error", "tree"}
+        if known is not None and case.model is not None:
+            known.add("requests")
         for key in case.expect:
             if known is not None and key not in known:
                 yield f"expect: {key}: no result of {case.op} has that key"

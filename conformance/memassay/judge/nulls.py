@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memassay.judge.decide import (
     answer_mismatches,
     expected,
+    request_mismatches,
     result_complaint,
     stand_in_context,
     tree_mismatches,
@@ -42,7 +43,11 @@ def null_verdicts(case: Case, op: Op, tree: Mapping[str, Any] | None) -> dict[st
     verdicts: dict[str, bool | None] = {}
     for name, template in op.nulls.items():
         result = fill_template(template, args)
-        if _any(answer_mismatches(expect, result, None)) or result_complaint(op, result):
+        if (
+            _any(answer_mismatches(expect, result, None))
+            or _any(request_mismatches(expect, None))  # a null adapter asks no model
+            or result_complaint(op, result)
+        ):
             verdicts[name] = False
         elif expect.tree is None:
             verdicts[name] = True

@@ -18,6 +18,9 @@ TREE_SLUG = "<TREE-SLUG>"
 STAND_IN = "/memassay-tree"
 """The root in place of `<TREE>` wherever answers are judged: an absolute path like any other."""
 
+MODEL = "<MODEL>"
+"""In place of the address of the model that the runner plays."""
+
 _OPEN = "<TREE"
 _ESCAPED = "<TREE-LITERAL"
 _SIGN = re.compile(r"<TREE(?:-LITERAL|-SLUG>|>)")
@@ -41,6 +44,12 @@ def hide(value: Any, root: str | None) -> Any:
         return text.replace(root, TREE).replace(slug, TREE_SLUG)
 
     return _in_texts(value, hidden)
+
+
+def hide_url(value: Any, url: str) -> Any:
+    """Return a JSON value with `url`, with or without its scheme, replaced by `<MODEL>`."""
+    address = url.removeprefix("http://")
+    return _in_texts(value, lambda text: text.replace(url, MODEL).replace(address, MODEL))
 
 
 def show(value: Any) -> Any:

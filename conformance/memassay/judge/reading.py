@@ -153,7 +153,16 @@ def _header(value: Mapping[str, Any]) -> Header:
 def _verdict(value: Mapping[str, Any]) -> Verdict:
     parts = {
         name: unpack(value[name])
-        for name in ("result", "error", "tree", "reason", "issue_url", "stderr", "nulls")
+        for name in (
+            "result",
+            "error",
+            "tree",
+            "requests",
+            "reason",
+            "issue_url",
+            "stderr",
+            "nulls",
+        )
         if name in value
     }
     return Verdict(

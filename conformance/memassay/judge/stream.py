@@ -174,7 +174,7 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         "level": verdict.level,
         "outcome": verdict.outcome.value,
     }
-    for name in ("result", "error", "tree"):
+    for name in ("result", "error", "tree", "requests"):
         part = getattr(verdict, name)
         if part is not None:
             value[name] = pack(part)

@@ -11,7 +11,7 @@ from memassay.adapter.messages import Errored, Fault, FaultKind, Result, Skipped
 from memassay.judge.afterwards import observe, unmade
 from memassay.judge.decide import Record, decide, expected, has_directory
 from memassay.judge.nulls import null_verdicts
-from memassay.judge.places import hide
+from memassay.judge.places import hide, hide_url
 from memassay.judge.verdict import Outcome, Verdict
 from memassay.spec.builders import Context, build_mapping, clock_ms
 from memassay.spec.errors import SpecError
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from memassay.adapter.messages import Answer
     from memassay.judge.workspace import Workspace
+    from memassay.replay.server import ModelServer
     from memassay.spec.models import Case, Op
 
 _LOOKS = 3
@@ -33,7 +34,8 @@ _PAUSE_S = 0.05
 class CaseTask:
     """A case that can be put to an adapter and judged: a `memassay.adapter.messages.Task`.
 
-    Its directory lives from `prepare` to `judge` (or until `discard`, or the workspace's end).
+    Its directory, and the server that plays its model, live from `prepare` to `judge` (or until
+    `discard`, or the workspace's end).
     """
 
     case: Case
@@ -42,6 +44,7 @@ class CaseTask:
     _root: str | None = field(default=None, init=False)
     _before: Snapshot | None = field(default=None, init=False)
     _initial_tree: dict[str, Any] | None = field(default=None, init=False)
+    _server: ModelServer | None = field(default=None, init=False)
 
     @property
     def op(self) -> str:
@@ -66,7 +69,7 @@ class CaseTask:
                 self._root = self.workspace.fresh(case.id)
                 make_tree(case.tree or {}, context)
                 self._remember(self._root)
-            return to_wire(build_mapping(case.args, context))
+            return {**to_wire(build_mapping(case.args, context)), **self._play(context)}
         except SpecError as error:
             raise SpecError(error.message, case.where, error.hint) from None
 
@@ -87,9 +90,26 @@ class CaseTask:
 
     def discard(self) -> None:
         """Have the directory removed, if there is one."""
+        self._stop_playing()
         if self._root is not None:
             self.workspace.discard(self.case.id)
         self._root = self._before = self._initial_tree = None
+
+    def _play(self, context: Context) -> dict[str, str]:
+        """Start the model of the case; return the arguments that lead to it."""
+        if self.case.model is None:
+            return {}
+        from memassay.replay.playback import playback_of  # noqa: PLC0415 (few cases play a model)
+        from memassay.replay.server import API_KEY, ModelServer  # noqa: PLC0415 (as above)
+
+        self._stop_playing()
+        self._server = ModelServer(playback_of(build_mapping(self.case.model, context)))
+        return {"base_url": self._server.url, "api_key": API_KEY}
+
+    def _stop_playing(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server = None
 
     def _remember(self, root: str) -> None:
         if "tree" not in self.case.expect:
@@ -109,9 +129,10 @@ class CaseTask:
             message = f"the directory was still changing after the answer: {error.strerror}"
             return self._fault(FaultKind.BAD_MESSAGE, message)
         record = Record(
-            result=hide(answer.value, self._root) if isinstance(answer, Result) else None,
+            result=self._hide(answer.value) if isinstance(answer, Result) else None,
             error=self._error(answer) if isinstance(answer, Errored) else None,
             tree=hide(tree, self._root),
+            requests=None if self._server is None else self._hide(self._server.requests()),
         )
         decision = decide(self.case, self.operation, record)
         nulls = null_verdicts(self.case, self.operation, hide(self._initial_tree, self._root))
@@ -120,6 +141,7 @@ class CaseTask:
             result=record.result,
             error=record.error,
             tree=record.tree,
+            requests=record.requests,
             mismatches=decision.mismatches,
             fault=decision.fault,
             reason=decision.reason,
@@ -139,14 +161,19 @@ class CaseTask:
         return observe(wanted, self._before, snapshot(self._root), self._root)
 
     def _error(self, answer: Errored) -> dict[str, str]:
-        return hide({"code": answer.code, "message": answer.message}, self._root)
+        return self._hide({"code": answer.code, "message": answer.message})
+
+    def _hide(self, value: Any) -> Any:
+        """Return a value without the places that are this run's own: the tree, the model's port."""
+        value = hide(value, self._root)
+        return value if self._server is None else hide_url(value, self._server.url)
 
     def _fault(self, kind: FaultKind, message: str, stderr: str | None = None) -> Verdict:
         return self._verdict(
             Outcome.FAULT,
             fault=kind,
-            reason=hide(message, self._root),
-            stderr=hide(stderr, self._root),
+            reason=self._hide(message),
+            stderr=self._hide(stderr),
         )
 
     def _verdict(self, outcome: Outcome, **parts: Any) -> Verdict:
@@ -156,6 +183,22 @@ class CaseTask:
 def unsupported(case: Case, reason: str | None = None) -> Verdict:
     """Return the verdict on a case whose op the adapter does not have."""
     return _verdict(case, Outcome.UNSUPPORTED, reason=reason)
+
+
+def recording_damage(case: Case) -> Verdict | None:
+    """Return the verdict on a case whose recording cannot be played, or None if it can.
+
+    The adapter is not to blame and the other cases are not affected: the run goes on.
+    """
+    if case.model is None or "cassette" not in case.model:
+        return None
+    from memassay.replay.cassette import CassetteError, stored  # noqa: PLC0415 (few cases play one)
+
+    try:
+        stored(case.model["cassette"])
+    except CassetteError as error:
+        return _verdict(case, Outcome.FAULT, fault=FaultKind.CASSETTE, reason=str(error))
+    return None
 
 
 def _verdict(case: Case, outcome: Outcome, **parts: Any) -> Verdict:

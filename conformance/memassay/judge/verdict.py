@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from memassay.adapter.messages import FaultKind, Implementation
 
@@ -71,7 +71,8 @@ class Verdict:
 
     `result` is the adapter's answer with the tree's root replaced by `<TREE>` (and its slug by
     `<TREE-SLUG>`), so that the same behaviour gives the same verdict anywhere. `tree` holds the
-    parts of the directory afterwards that the expectation names. `nulls` says for each null
+    parts of the directory afterwards that the expectation names, `requests` what the implementation
+    asked the model that the runner played, or None if it played none. `nulls` says for each null
     adapter (`nothing`, `echo`, `everything`) whether its answer would have passed. `fault` is the
     kind of a fault, and `reason` its message, or why the adapter skipped the case.
     """
@@ -84,6 +85,7 @@ class Verdict:
     result: Any = None
     error: Mapping[str, Any] | None = None
     tree: Mapping[str, Any] | None = None
+    requests: Sequence[Mapping[str, Any]] | None = None
     mismatches: tuple[Mismatch, ...] = ()
     fault: FaultKind | None = None
     reason: str | None = None

@@ -143,7 +143,7 @@ def _verdict_problems(run: Run, verdict: Verdict, case: Case, op: Op) -> Iterato
         yield from _derivation_problems(verdict, case, op)
     elif verdict.outcome in _ANSWERED:
         yield f"there is no answer from which {verdict.outcome} could follow"
-    elif verdict.mismatches or verdict.nulls or verdict.tree is not None:
+    elif verdict.mismatches or verdict.nulls or verdict.tree is not None or verdict.requests:
         yield "there is no answer, yet it is judged"
     elif verdict.outcome is Outcome.SKIPPED and verdict.reason is None:
         yield "there is no reason why it was skipped"
@@ -152,7 +152,8 @@ def _verdict_problems(run: Run, verdict: Verdict, case: Case, op: Op) -> Iterato
 
 
 def _derivation_problems(verdict: Verdict, case: Case, op: Op) -> Iterator[str]:
-    decision = decide(case, op, Record(verdict.result, verdict.error, verdict.tree))
+    record = Record(verdict.result, verdict.error, verdict.tree, verdict.requests)
+    decision = decide(case, op, record)
     if verdict.outcome is not decision.outcome:
         yield f"the recorded answer makes it {decision.outcome}, not {verdict.outcome}"
     elif verdict.mismatches != decision.mismatches:

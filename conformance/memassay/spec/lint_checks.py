@@ -184,9 +184,12 @@ def unbuildable(spec: Spec) -> Said:
     """Check that every builder builds, and that the arguments fit the op."""
     validators = {name: validator_of(op.args_schema) for name, op in spec.ops.items()}
     for case in spec.cases.values():
-        needs_tree = spec.ops[case.op].kind is Kind.TREE
-        if needs_tree != (case.tree is not None):
+        kind = spec.ops[case.op].kind
+        needs_tree, needs_model = kind is Kind.TREE, kind is Kind.MODEL
+        if needs_tree != (case.tree is not None) and not needs_model:
             yield f"{case.op} takes {'a' if needs_tree else 'no'} tree", case.where
+        if needs_model != (case.model is not None):
+            yield f"{case.op} takes {'a' if needs_model else 'no'} model", case.where
         try:
             context = Context("/tree", clock_ms(case.clock))
             args = build_mapping(case.args, context)
@@ -209,7 +212,8 @@ def repeated_questions(spec: Spec) -> Said:
     seen: dict[str, Case] = {}
     for case in spec.cases.values():
         question = json.dumps(
-            [case.rule, case.op, case.args, case.tree, case.clock, case.profiles], sort_keys=True
+            [case.rule, case.op, case.args, case.tree, case.model, case.clock, case.profiles],
+            sort_keys=True,
         )
         if question in seen:
             yield f"asks what {seen[question].id} asks", case.where

@@ -64,9 +64,12 @@ def _digest(base: Path, directory: Path) -> str:
     digest = hashlib.sha256()
     files = [*directory.rglob("*.yaml"), *(base / "schema" / "ops").glob("*.json")]
     files += [*(base / "profiles").glob("*.yaml"), *(base / "schema").glob("session.schema.json")]
+    # The manifest has the digest of every cassette.
+    files += [path for path in [base.parent / "cassettes" / "manifest.yaml"] if path.is_file()]
     for path in sorted(files):
         content = path.read_bytes()
-        digest.update(f"{path.relative_to(base).as_posix()}\0{len(content)}\0".encode())
+        name = path.relative_to(base.parent if path.name == "manifest.yaml" else base)
+        digest.update(f"{name.as_posix()}\0{len(content)}\0".encode())
         digest.update(content)
     return f"sha256:{digest.hexdigest()}"
 
@@ -161,6 +164,7 @@ def _case(
         profiles=_names_or_none(raw, "profiles"),
         observations=tuple(raw.get("observations", ())),
         requires=tuple(raw.get("requires", ())),
+        model=raw.get("model"),
         cell=raw.get("cell"),
         where=document.where(steps, raw["id"]),
     )

@@ -40,6 +40,12 @@ def kits_root() -> Path:
     return _data("kits", "adapters/kits")
 
 
+@cache
+def cassettes_root() -> Path:
+    """Return the directory of the cassettes and their manifest."""
+    return _data("cassettes", "cassettes")
+
+
 def version_root(version: str = DEFAULT_VERSION, root: Path | None = None) -> Path:
     """Return the directory of one client version.
 

@@ -37,10 +37,14 @@ class Grade(StrEnum):
 
 
 class Kind(StrEnum):
-    """What an op needs: only values, or a real directory that the runner makes."""
+    """What an op needs: only values, a real directory, or a model that the runner plays.
+
+    A model case may have a directory too.
+    """
 
     PURE = "pure"
     TREE = "tree"
+    MODEL = "model"
 
 
 @frozen
@@ -100,6 +104,8 @@ class Case:
     profiles: tuple[str, ...] | None = None
     observations: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
+    model: Mapping[str, Any] | None = None
+    """What the model says: `{cassette: NAME}` or `{replies: […]}` (`memassay.replay`)."""
     cell: Mapping[str, str] | None = None
     """Where the case stands in its rule's table: column to word (`memassay explain RULE`)."""
     where: Where = field(factory=Where, eq=False)

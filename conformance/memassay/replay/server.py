@@ -1,0 +1,245 @@
+"""The model on loopback: an HTTP server that answers by a playback and keeps what it was asked."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any, Self
+
+from memassay.replay.formats import format_of
+from memassay.replay.reply import refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import TracebackType
+
+    from memassay.replay.formats import WireFormat
+    from memassay.replay.playback import Playback, Served
+    from memassay.replay.reply import Reply
+
+API_KEY = "memassay-no-key"
+"""The key that implementations are to send: it opens nothing."""
+
+MOST_BYTES = 8 * 1024 * 1024
+"""The largest request that is looked at; a larger one is answered 413."""
+
+_CHUNK = 1 << 16
+_PATIENCE_S = 60.0  # for a client that stops in the middle of its request
+_POLL_S = 0.01
+
+
+class ModelServer:
+    """Serves from its creation until `close`. `url` is the base URL: no slash at the end."""
+
+    def __init__(
+        self,
+        playback: Playback,
+        *,
+        port: int = 0,
+        on_answer: Callable[[Mapping[str, Any]], None] | None = None,
+    ) -> None:
+        self._playback = playback
+        self._on_answer = on_answer
+        self._requests: list[dict[str, Any]] = []
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        self._server = _Server(("127.0.0.1", port), type("Handler", (_Handler,), {"model": self}))
+        self._thread = threading.Thread(
+            target=self._server.serve_forever,
+            kwargs={"poll_interval": _POLL_S},
+            name="memassay-model",
+            daemon=True,
+        )
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        """The base URL, `http://127.0.0.1:PORT`."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def requests(self) -> list[dict[str, Any]]:
+        """Return the requests to the model so far, in normal form, oldest first.
+
+        Beside what `WireFormat.read` gives, each has `path`, `format`, `reply` (the number of the
+        answer it got, or null), and, where there was none, `unanswered` and perhaps `nearest`.
+        From the second on, `same_cache_id` and `same_prefix` compare it with the one before it.
+        """
+        with self._lock:
+            return [dict(request) for request in self._requests]
+
+    def close(self) -> None:
+        """Stop: answers that are still held back are never given."""
+        self._closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def wait_ms(self, delay_ms: int) -> bool:
+        """Hold an answer back; return whether it is still wanted afterwards."""
+        return not self._closing.wait(delay_ms / 1000) if delay_ms else not self._closing.is_set()
+
+    def keep(self, request: dict[str, Any]) -> int:
+        """Keep a request and return its number, from 1."""
+        with self._lock:
+            if self._requests:
+                request.update(_compared(self._requests[-1], request))
+            self._requests.append(request)
+            return len(self._requests)
+
+    def answered(self, request: Mapping[str, Any]) -> None:
+        """Tell whoever listens that a request has got all that it gets."""
+        if self._on_answer is not None:
+            self._on_answer(request)
+
+    def serve(self, path: str, wire: WireFormat, raw: bytes) -> tuple[Reply, dict[str, Any], int]:
+        """Return the answer to a request, the request in normal form, and its number."""
+        head: dict[str, Any] = {"path": path, "format": wire.name}
+        try:
+            body = json.loads(raw)
+            asked = wire.read(body)
+        except (ValueError, AttributeError, RecursionError):
+            unread = {**head, "stream": False, "model": None, "reply": None}
+            unread["unanswered"] = "it is no JSON object"
+            return refusal(400, "the body is no JSON object"), unread, self.keep(unread)
+        served = self._playback.take(asked)
+        request = {**head, **asked, "reply": served.index, **_without_answer(served)}
+        number = self.keep(request)
+        if served.reply is None:
+            return refusal(400, f"memassay: {served.unanswered}"), request, number
+        return served.reply, request, number
+
+
+def _without_answer(served: Served) -> dict[str, Any]:
+    if served.reply is not None:
+        return {}
+    return {"unanswered": served.unanswered, "nearest": served.nearest}
+
+
+def _compared(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, bool]:
+    """Return whether a request begins like the one before it, and says that it belongs to it."""
+    messages, earlier = now.get("messages", []), before.get("messages", [])
+    return {
+        "same_cache_id": now.get("cache_id") == before.get("cache_id"),
+        "same_prefix": (
+            now.get("system") == before.get("system")
+            and now.get("tools") == before.get("tools")
+            and bool(earlier)
+            and messages[: len(earlier)] == earlier
+        ),
+    }
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 64
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of clients that went away; stderr belongs to the report."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    model: ModelServer
+    protocol_version = "HTTP/1.1"
+    timeout = _PATIENCE_S
+    disable_nagle_algorithm = True
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 (the base class's)
+        """Say nothing."""
+
+    def do_HEAD(self) -> None:
+        self._send(200, "application/json", b"")
+
+    def do_GET(self) -> None:
+        self._send(404, "application/json", b'{"type":"error","error":{"type":"not_found_error"}}')
+
+    def do_POST(self) -> None:
+        path = self.path.partition("?")[0]
+        raw, size = self._body()
+        wire = format_of(path)
+        if raw is None:
+            problem = f"it has {size:,} bytes, more than {MOST_BYTES:,}"
+            request = {"path": path, "reply": None, "bytes": size, "unanswered": problem}
+            self.model.keep(request)
+            self.close_connection = True
+            self._send(413, "application/json", b'{"error":{"type":"request_too_large"}}')
+            self.model.answered(request)
+        elif wire is None:
+            self.do_GET()
+            if not path.endswith("/count_tokens"):
+                problem = "no model that memassay can play is at that path"
+                request = {"path": path, "reply": None, "unanswered": problem}
+                self.model.keep(request)
+                self.model.answered(request)
+        else:
+            reply, request, number = self.model.serve(path, wire, raw)
+            if self.model.wait_ms(reply.delay_ms):
+                written = wire.write(reply, request, number)
+                self._send(
+                    written.status, written.content_type, written.body, reply.drop_after_bytes
+                )
+            else:
+                self._hang_up()
+            self.model.answered(request)
+
+    def _body(self) -> tuple[bytes | None, int]:
+        """Return the body and its size, or None and the size if it is too large to look at."""
+        if "chunked" in self.headers.get("Transfer-Encoding", ""):
+            return self._chunked()
+        left = size = int(self.headers.get("Content-Length") or 0)
+        parts: list[bytes] = []
+        while left:
+            part = self.rfile.read(min(left, _CHUNK))
+            if not part:
+                break
+            left -= len(part)
+            if size <= MOST_BYTES:
+                parts.append(part)
+        return (b"".join(parts) if size <= MOST_BYTES else None), size
+
+    def _chunked(self) -> tuple[bytes | None, int]:
+        parts: list[bytes] = []
+        size = 0
+        while length := int(self.rfile.readline().partition(b";")[0] or b"0", 16):
+            part = self.rfile.read(length)
+            self.rfile.readline()
+            size += length
+            if size <= MOST_BYTES:
+                parts.append(part)
+        self.rfile.readline()
+        return (b"".join(parts) if size <= MOST_BYTES else None), size
+
+    def _send(self, status: int, kind: str, body: bytes, drop_after: int | None = None) -> None:
+        if drop_after == 0:
+            self._hang_up()
+            return
+        with suppress(OSError):  # the client has gone, which is its right
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("request-id", "req_memassay")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(body if drop_after is None else body[:drop_after])
+            if drop_after is not None:
+                self._hang_up()
+
+    def _hang_up(self) -> None:
+        self.close_connection = True
+        with suppress(OSError):
+            self.wfile.flush()
+            self.connection.shutdown(socket.SHUT_RDWR)
