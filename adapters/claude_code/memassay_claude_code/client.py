@@ -45,7 +45,8 @@ class Visit:
 
     `cwd` and `home` are absolute paths; `env` holds the case's own variables; `flags` follow the
     witness's own; `binds` are the directories outside the sandbox that the client may use;
-    `managed` is a file of managed settings; `make_cwd` wants `cwd` made in a private root.
+    `managed` is a file of managed settings, or a whole managed directory; `make_cwd` wants `cwd`
+    made in a private root.
     """
 
     cwd: str

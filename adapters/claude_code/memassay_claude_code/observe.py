@@ -20,6 +20,19 @@ _INDEX = re.compile(r"^Contents of (.*/MEMORY\.md) \([^()\n]*\):\n\n", re.MULTIL
 USUAL_ENDING = "\n</system-reminder>"
 """What follows the injected index in its block, in 2.1.296. Earlier versions say more there."""
 
+_LAYER = re.compile(r"\n\nContents of (/[^\n]*) \(([^()\n]*)\):\n\n")
+_LABELS = (
+    ("auto-memory", "auto-memory"),
+    ("policy", "managed"),
+    ("private global", "user"),
+    ("private project", "local"),
+    ("project instructions", "project"),
+)
+"""Words of a layer's label, and the kind of layer that has them; the first that fits counts."""
+
+_ATTACHED = re.compile(r"(?:\A|\n\n)Contents of (/[^\n]*):\n\n")
+_AFTER_ATTACHED = re.compile(r"\n\n(?:<total_tokens>\d+ tokens left</total_tokens>)?\Z")
+_GAP = "\n\n"
 _WARNING = "> WARNING: MEMORY.md is "
 _REMINDER = re.compile(r"^<system-reminder>This memory is (\d+) days? old\b", re.MULTILINE)
 _NUMBERED = re.compile(r"^ *\d+(?:\t|→)", re.MULTILINE)
@@ -39,6 +52,15 @@ class Reading:
 
     days: int | None
     before_content: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One instruction file as the model was shown it. `kind` is None where no label is shown."""
+
+    file: str
+    kind: str | None
+    text: str
 
 
 NOTHING = Window("", None)
@@ -116,15 +138,56 @@ def window(body: Mapping[str, Any], ending: str = USUAL_ENDING) -> Window:
     text = index_body(body, ending)
     if text is None:
         return NOTHING
-    if text.startswith(_WARNING):
-        return Window("", text)  # lines were cut, and nothing of the others can be seen
-    kept, separator, rest = text.rpartition(f"\n\n{_WARNING}")
-    return Window(kept, _WARNING + rest) if separator else Window(text, None)
+    # The warning stands alone if nothing is kept, so give it the gap that it has otherwise.
+    kept, separator, rest = f"{_GAP}{text}".rpartition(f"{_GAP}{_WARNING}")
+    return Window(kept.removeprefix(_GAP), _WARNING + rest) if separator else Window(text, None)
 
 
 def looks_warned(text: str) -> bool:
     """Return whether an index holds words that could be taken for the client's warning."""
     return _WARNING in text
+
+
+def layers_of(body: Mapping[str, Any]) -> list[Layer]:
+    """Return the instruction files that a conversation starts with, in their order (LYR-1).
+
+    A file that holds the heading of another one must not be asked about. Raises `WireChangedError`
+    if the block is not as it is known.
+    """
+    for role, text in texts(body):
+        if role == "user" and text.startswith("<system-reminder>") and _LAYER.search(text):
+            if not text.endswith(USUAL_ENDING):
+                raise WireChangedError(f"the block with instructions ends in {text[-60:]!r}")
+            parts = _LAYER.split(text.removesuffix(USUAL_ENDING))
+            rows = zip(parts[1::3], parts[2::3], parts[3::3], strict=True)
+            return [Layer(file, _kind(label), words) for file, label, words in rows]
+    return []
+
+
+def _kind(label: str) -> str:
+    for words, kind in _LABELS:
+        if words in label:
+            return kind
+    raise WireChangedError(f"no known label of a layer: {label!r}")
+
+
+def attached(body: Mapping[str, Any], call: str) -> list[Layer]:
+    """Return the instruction files that came right after the result of a tool call, in order."""
+    found = False
+    for message in body.get("messages", []):
+        for block in _blocks(message["content"]):
+            if found and message["role"] != "system":
+                return []
+            text = block.get("text", "")
+            if found and _ATTACHED.match(text):
+                end = _AFTER_ATTACHED.search(text)
+                if end is None:
+                    raise WireChangedError(f"the attached files end in {text[-60:]!r}")
+                parts = _ATTACHED.split(text[: end.start()])
+                rows = zip(parts[1::2], parts[2::2], strict=True)
+                return [Layer(file, None, words) for file, words in rows]
+            found = found or block.get("tool_use_id") == call
+    return []
 
 
 def tool_results(body: Mapping[str, Any]) -> dict[str, str]:

@@ -13,7 +13,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from memassay_claude_code import ops_caching, ops_index, ops_paths, ops_reading
+from memassay_claude_code import (
+    ops_caching,
+    ops_index,
+    ops_layers,
+    ops_paths,
+    ops_reading,
+    ops_saving,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,8 +42,10 @@ class Batch:
 OPS: dict[str, Callable[[Bench, Args], Answer]] = {
     "caching": ops_caching.caching,
     "index_backfill": ops_index.index_backfill,
+    "index_lint": ops_saving.index_lint,
     "index_read": ops_index.index_read,
     "index_window": ops_index.index_window,
+    "layers": ops_layers.layers,
     "memory_dir": ops_paths.memory_dir,
     "memory_dir_open": ops_paths.memory_dir_open,
     "project_key": ops_paths.project_key,
@@ -44,6 +53,7 @@ OPS: dict[str, Callable[[Bench, Args], Answer]] = {
     "sanitise": ops_index.sanitise,
     "staleness": ops_reading.staleness,
     "staleness_read": ops_reading.staleness_read,
+    "topic_rewrite": ops_saving.topic_rewrite,
 }
 
 BATCHES: dict[str, Batch] = {"sanitise": Batch(ops_index.fits_batch, ops_index.sanitise_many)}

@@ -133,11 +133,11 @@ def _visit_settings(bench: Bench, args: Args, *, keep_memory: bool) -> Mapping[s
     settings = dict(args.get("settings") or {})
     roots = case_roots([cwd, home])
     if not bench.options.private:
-        _refuse_outside(roots, home, [env, *settings.values()])
+        refuse_outside(roots, home, [env, *settings.values()])
     footprint = Footprint(roots)
     with Sandbox() as sandbox:
         try:
-            flags, managed = _write_settings(sandbox, settings, cwd, home, env)
+            flags, managed = write_settings(sandbox, settings, cwd, home, env)
             visit = Visit(cwd=cwd, home=home, env=env, flags=flags, binds=roots, managed=managed)
             body = bench.look_once(visit, sandbox)[0].body
         except BaseException:
@@ -148,7 +148,7 @@ def _visit_settings(bench: Bench, args: Args, *, keep_memory: bool) -> Mapping[s
     return body
 
 
-def _refuse_outside(roots: tuple[str, ...], home: str, values: Iterable[Any]) -> None:
+def refuse_outside(roots: tuple[str, ...], home: str, values: Iterable[Any]) -> None:
     """Raise `CannotWitnessError` if the client might make a path outside the case's tree."""
     for text in _texts(values):
         written = text.replace("\\", "/").strip()
@@ -172,7 +172,7 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(child)
 
 
-def _write_settings(
+def write_settings(
     sandbox: Sandbox, settings: dict[str, Any], cwd: str, home: str, env: Mapping[str, str]
 ) -> tuple[tuple[str, ...], Path | None]:
     """Write each settings object where the client looks for it; return flags and the managed file.

@@ -54,7 +54,11 @@ mkdir -p "$root/etc/claude-code" "$root/.memassay"
 for name in passwd group hosts nsswitch.conf ld.so.cache; do
   if [ -e "/etc/$name" ]; then cp "/etc/$name" "$root/etc/$name"; fi
 done
-if [ -n "$managed" ]; then cp "$managed" "$root/etc/claude-code/managed-settings.json"; fi
+if [ -d "$managed" ]; then
+  cp -a "$managed/." "$root/etc/claude-code/"
+elif [ -n "$managed" ]; then
+  cp "$managed" "$root/etc/claude-code/managed-settings.json"
+fi
 : > "$root/.memassay/client"
 mount --bind "$client" "$root/.memassay/client"
 while [ "$binds" -gt 0 ]; do
@@ -83,8 +87,10 @@ def wrap(
 ) -> list[str]:
     """Return the command that runs `command` in a private root, in `cwd`, with exactly `env`.
 
-    The sandbox and every path of `binds` are seen inside at the same paths, writable. `make_cwd`
-    makes the working directory in the private root. The process started keeps its id throughout.
+    The sandbox and every path of `binds` are seen inside at the same paths, writable. `managed` is
+    a file of managed settings, or a directory whose content becomes the managed directory.
+    `make_cwd` makes the working directory in the private root. The process started keeps its id
+    throughout.
     """
     namespaces = ["--mount", "--propagation", "private"]
     if os.geteuid() != 0:
