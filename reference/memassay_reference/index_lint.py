@@ -47,15 +47,19 @@ def index_lint(text: str) -> dict[str, str] | None:
     return {"level": level, "measure": measure, "shown": shown, "limit": limit, "target": target}
 
 
-def is_linted(file: str, tool: str) -> bool:
-    """Return whether a write is followed by a look at the index: one to the root's own (LNT-2f)."""
-    return tool != "shell" and posixpath.normpath(file) == layout.INDEX_NAME
+def is_linted(file: str, tool: str, *, enabled: bool = True) -> bool:
+    """Return whether a write is followed by a look at the index (LNT-2f).
+
+    It is if memory is on, a tool has written, and what it wrote is the index of the root.
+    """
+    return enabled and tool != "shell" and posixpath.normpath(file) == layout.INDEX_NAME
 
 
 def answer(args: dict[str, Any], _profile: str) -> dict[str, Any]:
     """Answer the op `index_lint`."""
     file, tool = args.get("file", layout.INDEX_NAME), args.get("tool", "write")
-    return {"feedback": index_lint(args["text"]) if is_linted(file, tool) else None}
+    linted = is_linted(file, tool, enabled=args.get("enabled", True))
+    return {"feedback": index_lint(args["text"]) if linted else None}
 
 
 OPS = {"index_lint": answer}

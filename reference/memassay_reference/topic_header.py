@@ -1,6 +1,6 @@
 """The header of a topic as a save sees it: stricter about its marks than those that only read it.
 
-Chapter topic-rewrite (RWT-1c, RWT-2d, RWT-4b). `frontmatter` has the reading side.
+Chapter topic-rewrite (RWT-1c, RWT-2d, RWT-2e, RWT-4b). `frontmatter` has the reading side.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def split(text: str) -> Header | None:
 
 
 def read(source: str) -> Meaning | None:
-    """Return what a header says, or None if it is broken beyond rescue or no mapping (RWT-2d).
+    """Return what a header says, or None if it is broken beyond rescue or no mapping (RWT-2e).
 
     A blank header says nothing, and may be written anew; one that says `{}` or only has a comment
     may not.

@@ -1,6 +1,6 @@
 """What stands in a header beside its values, and would be lost by writing the values anew.
 
-Chapter topic-rewrite (RWT-2j, RWT-2k). YAML takes `see #123` for `see` and a comment, and `&more x`
+Chapter topic-rewrite (RWT-2j, RWT-2k, RWT-3b). YAML takes `see #123` for `see` and a comment, and `&more x`
 for `x` with an anchor. The client suspects that the author meant the text: it quotes such a value
 whole. Where that cannot be meant, after a number or after quotes, there is a remark to be kept.
 
@@ -51,12 +51,12 @@ def absorb(source: str) -> str:
 
 
 def has_comment_left(source: str) -> bool:
-    """Return whether a header has comments that `absorb` leaves (RWT-2k)."""
+    """Return whether a header has comments that `absorb` leaves (RWT-3b)."""
     return any(remark.is_comment and not _may_be_meant(remark) for remark in _remarks(source))
 
 
 def has_remark(source: str) -> bool:
-    """Return whether a header has any remark at all; asked of broken ones (RWT-2k)."""
+    """Return whether a header has any remark at all; asked of broken ones (RWT-3b)."""
     return any(remark.is_comment or remark.key for remark in _remarks(source))
 
 

@@ -71,7 +71,7 @@ def rewrite(text: str, by: Save) -> str:
 
 
 def _fields_to_write(source: str, meaning: topic_header.Meaning) -> dict[str, Any] | None:
-    """Return what to write anew, or None if that would lose a remark (RWT-2j, RWT-2k)."""
+    """Return what to write anew, or None if that would lose a remark (RWT-2j, RWT-3b)."""
     if meaning.rescued:
         return None if has_remark(source) else meaning.fields
     absorbed = absorb(source)

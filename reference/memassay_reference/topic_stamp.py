@@ -1,4 +1,4 @@
-"""Changing nothing in a header but the line that says when the topic was saved (RWT-3).
+"""Changing nothing in a header but the line that says when the topic was saved (RWT-3c to RWT-3e).
 
 The line is looked for in the text, not in the YAML. Afterwards the YAML must say what was meant and
 nothing else may have changed; otherwise there is no safe place, and the file stays as it is.
