@@ -27,7 +27,8 @@ PROFILES = ("claude-code", "pi-project-memory")
 def put(tmp_path_factory):
     """Put the cases of a chapter, under both profiles, and return the ids of those that fail.
 
-    The chapter is named by the prefix of its ids; without one all are put. Directories are made once; none of these ops changes anything in them.
+    The chapter is named by the prefix of its ids; without one all are put. Directories are made
+    once; none of these ops changes anything in them.
     """
     spec, ops = load_spec(), load_ops()
     questions = []
