@@ -119,7 +119,7 @@ class ModelServer:
         request = {**head, **asked, "reply": served.index, **_without_answer(served)}
         number = self.keep(request)
         if served.reply is None:
-            return refusal(400, f"memassay: {served.unanswered}"), request, number
+            return refusal(404, f"memassay: {served.unanswered}"), request, number
         return served.reply, request, number
 
 
