@@ -1,8 +1,8 @@
 """What stands in a header beside its values, and would be lost by writing the values anew.
 
-Chapter topic-rewrite (RWT-2j, RWT-2k, RWT-3b). YAML takes `see #123` for `see` and a comment, and `&more x`
-for `x` with an anchor. The client suspects that the author meant the text: it quotes such a value
-whole. Where that cannot be meant, after a number or after quotes, there is a remark to be kept.
+Chapter topic-rewrite (RWT-2j, RWT-2k, RWT-3b). YAML takes `see #123` for `see` and a comment, and
+`&more x` for `x` with an anchor. The client suspects that the author meant the text, and quotes
+such a value whole. Where that cannot be meant, after a number or after quotes, a remark is kept.
 
 Only lines that begin a top-level entry are looked at; comments on lines of their own, or deeper,
 are lost.

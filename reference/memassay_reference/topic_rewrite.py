@@ -25,6 +25,7 @@ _NOT_IN_NAME = re.compile(r"[^a-z0-9]+")
 _LONE_HALF = re.compile("[\ud800-\udfff]")
 _CRLF = "\r\n"
 _NODE_TYPE = "memory"
+_SESSION = "originSessionId"
 
 
 class Save(NamedTuple):
@@ -82,11 +83,11 @@ def _fields_to_write(source: str, meaning: topic_header.Meaning) -> dict[str, An
 
 
 def _names_session(fields: dict[str, Any]) -> bool:
-    """Return whether a header says which session made it, at either place (RWT-3)."""
+    """Return whether a header says which session made it; metadata has the first word (RWT-3a)."""
     metadata = fields.get("metadata")
-    places = [fields, metadata] if isinstance(metadata, dict) else [fields]
-    named = [place.get("originSessionId") for place in places]
-    return any(isinstance(one, str) and one for one in named)
+    own = metadata if isinstance(metadata, dict) and _SESSION in metadata else fields
+    session = own.get(_SESSION)
+    return isinstance(session, str) and session != ""
 
 
 def _in_form(fields: dict[str, Any], by: Save) -> dict[str, Any]:
@@ -121,7 +122,7 @@ def _metadata(fields: dict[str, Any], by: Save) -> dict[str, Any]:
         "node_type": _NODE_TYPE,
         **misplaced,
         **(own if isinstance(own, dict) else {}),
-        "originSessionId": by.session_id,
+        _SESSION: by.session_id,
         "modified": by.now,
     }
     metadata["node_type"] = _NODE_TYPE

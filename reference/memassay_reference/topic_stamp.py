@@ -27,7 +27,7 @@ _Lines = list[tuple[str, str]]
 def stamp(source: str, now: str, eol: str) -> str | None:
     """Return a header with `modified` set to `now`, or None if that cannot be done safely.
 
-    `source` is what stands between the marks, with its last line end; `eol` ends a new line.
+    `source` is what stands between the marks, with its last line end; `eol` ends the line.
     """
     before = topic_header.read(source)
     if before is None or not _says_something(before.fields):
@@ -37,8 +37,7 @@ def stamp(source: str, now: str, eol: str) -> str | None:
     if len(found) > 1:
         return None
     if found:
-        line, end = lines[found[0]]
-        lines[found[0]] = (_renewed(line, now), end)
+        lines[found[0]] = (_renewed(lines[found[0]][0], now), eol)
     elif _says_when(before.fields) or not _add(lines, now, eol):
         return None
     stamped = "".join(line + end for line, end in lines)
