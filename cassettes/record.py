@@ -3,8 +3,8 @@
     python cassettes/record.py --against script     # our scripted server on loopback; no key
     python cassettes/record.py --against api        # the vendor's API; needs ANTHROPIC_API_KEY
 
-Without a key only the first is possible, and CI records nothing. `scenarios.yaml` says what is asked
-and what the script answers. What only a script can do (errors, cut connections) is never recorded
+Without a key only the first is possible, and CI records nothing. `scenarios.yaml` says what is
+asked and what the script answers. What only a script can do (errors, cut connections) is never recorded
 against the API.
 """
 
@@ -97,7 +97,9 @@ def _record(scenario: dict[str, Any], against: str, model: str, key: str) -> Non
             before_record_response=scrub.scrub_response,
         )
         stack.enter_context(recorder.use_cassette(str(path)))
-        answer = load_ops()[scenario["op"]]({**args, "base_url": url, "api_key": key}, "claude-code")
+        answer = load_ops()[scenario["op"]](
+            {**args, "base_url": url, "api_key": key}, "claude-code"
+        )
     text = scrub.scrub_text(path.read_text(encoding="utf-8"), (root, TREE))
     path.write_text(text, encoding="utf-8")
     for line, kind in scrub.found_secrets(text):

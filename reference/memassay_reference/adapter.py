@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 CHAPTERS = (
     "caching",
+    "background_calls",
     "index_backfill",
     "index_lint",
     "index_window",
