@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -24,7 +25,7 @@ def group(name: str) -> list[str]:
 @nox.session(default=True)
 def conformance(session: nox.Session) -> None:
     """Examine the reference and print the report: the main job. Arguments go to `memassay run`."""
-    session.install(".")
+    session.install(".[model]")
     session.run(
         "memassay", "run", *session.posargs, "--", "python", "-m", "memassay_reference"
     )  # fmt: skip
@@ -33,7 +34,7 @@ def conformance(session: nox.Session) -> None:
 @nox.session(default=True)
 def tests(session: nox.Session) -> None:
     """Run all tests. Arguments go to pytest."""
-    session.install("-e", ".", *group("test"))
+    session.install("-e", ".[model]", *group("test"))
     session.run("pytest", *(session.posargs or ["-n", "2"]))
 
 
@@ -48,7 +49,7 @@ def lint(session: nox.Session) -> None:
 @nox.session(default=True)
 def types(session: nox.Session) -> None:
     """Check types with pyright."""
-    session.install("-e", ".", *group("types"))
+    session.install("-e", ".[model]", *group("types"))
     session.run("pyright")
 
 
@@ -86,6 +87,38 @@ def bench(session: nox.Session) -> None:
     session.install(".")
     for script in sorted((ROOT / "benchmarks").glob("bench_*.py")):
         session.run("python", str(script))
+
+
+@nox.session(default=False)
+def node_sdk(session: nox.Session) -> None:
+    """Put the selector's cassettes to a second client: Node and the vendor's SDK from npm."""
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        session.skip("node and npm are needed")
+    session.install(".")
+    where = Path(session.create_tmp()) / "node-sdk"
+    where.mkdir(exist_ok=True)
+    shutil.copy(ROOT / "adapters" / "anthropic_node" / "package.json", where)
+    session.run(
+        "npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts",
+        "--prefix", str(where), external=True,
+    )  # fmt: skip
+    session.run(
+        "memassay", "run", "--chapter", "selector", "--",
+        "node", str(ROOT / "adapters" / "anthropic_node" / "adapter.mjs"), "--sdk", str(where),
+    )  # fmt: skip
+
+
+@nox.session(default=False)
+def record(session: nox.Session) -> None:
+    """Record cassettes anew: against the API if ANTHROPIC_API_KEY is set, else against our script.
+
+    Arguments are names of cassettes. In CI it refuses.
+    """
+    if os.environ.get("CI"):
+        session.error("nothing is recorded in CI: somebody has to look at a recording")
+    session.install("-e", ".[model]")
+    against = "api" if os.environ.get("ANTHROPIC_API_KEY") else "script"
+    session.run("python", "cassettes/record.py", "--against", against, *session.posargs)
 
 
 @nox.session(default=False)
