@@ -1,7 +1,8 @@
 """Whether a shell command only reads, as far as its text tells (BGT-3a).
 
 The check is static and careful: what it does not understand it does not let through. It looks at
-every command of a line as it is written, not at the paths that a command finds only when it runs.
+every command of a line as it is written, not at the paths that a command finds only when it runs,
+nor at the names that the shell puts in place of a `*`.
 """
 
 from __future__ import annotations

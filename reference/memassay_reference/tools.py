@@ -10,7 +10,7 @@ import os
 from typing import Any
 
 from memassay.spec import constants
-from memassay_reference.js_path import is_inside
+from memassay_reference.js_path import is_inside, resolve
 
 TOOLS = frozenset({"bash", "edit", "find", "grep", "read", "write"})
 """All that a background task may call (BGT-1a)."""
@@ -27,12 +27,10 @@ def access(tool: str, path: str | None, *, cwd: str, memory_dir: str) -> tuple[b
     """
     if tool not in TOOLS:
         return False, None
-    absolute = os.path.normpath(os.path.join(cwd, path or "."))  # noqa: PTH118 (paths are text)
+    absolute = resolve(cwd, path or ".")  # `..` goes as text, and what is left is what is used
     if tool not in WRITERS:
         return True, absolute
-    # The links decide, so `..` must not be taken as text: realpath walks the path as written.
-    target = os.path.realpath(os.path.join(cwd, path or "."))  # noqa: PTH118
-    return is_inside(target, os.path.realpath(memory_dir)), absolute
+    return is_inside(os.path.realpath(absolute), os.path.realpath(memory_dir)), absolute
 
 
 def is_cut(content: bytes | str, offset: int = 1, limit: int | None = None) -> bool:
