@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 CHAPTERS = (
     "caching",
     "background_calls",
+    "import_memory",
     "index_backfill",
     "index_lint",
     "index_window",
@@ -25,6 +26,7 @@ CHAPTERS = (
     "memory_dir",
     "project_key",
     "project_root",
+    "prompts.section",
     "recall",
     "sanitise",
     "selector",
