@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _SECTION = re.compile(r"^# Memory\n[^`]*`(.*?/)`", re.MULTILINE)
+_SECTION_END = re.compile(r"^# |^(`{3,}|~{3,})[^`\n]*$", re.MULTILINE)
 _INDEX = re.compile(r"^Contents of (.*/MEMORY\.md) \([^()\n]*\):\n\n", re.MULTILINE)
 USUAL_ENDING = "\n</system-reminder>"
 """What follows the injected index in its block, in 2.1.296. Earlier versions say more there."""
@@ -86,6 +87,29 @@ def memory_dir(body: Mapping[str, Any]) -> str | None:
         if role == "system" and (found := _SECTION.search(text)):
             return found[1].removesuffix("/") or "/"
     return None
+
+
+def memory_section(body: Mapping[str, Any]) -> str | None:
+    """Return the section of the system prompt about memory, from its heading; None without.
+
+    It ends before the next heading of its level that is in no code block. Rule PRM-3 is seen here.
+    """
+    for role, text in texts(body):
+        if role == "system" and (found := _SECTION.search(text)):
+            return text[found.start() : _section_end(text, found.end())].strip()
+    return None
+
+
+def _section_end(text: str, start: int) -> int:
+    fence = ""
+    for found in _SECTION_END.finditer(text, start):
+        if found[1] is None and not fence:
+            return found.start()
+        if found[1] is not None and not fence:
+            fence = found[1]
+        elif found[1] is not None and found[0].strip().startswith(fence):
+            fence = ""
+    return len(text)
 
 
 def index_body(body: Mapping[str, Any], ending: str = USUAL_ENDING) -> str | None:

@@ -18,6 +18,7 @@ from memassay_claude_code import (
     ops_index,
     ops_layers,
     ops_paths,
+    ops_prompts,
     ops_reading,
     ops_saving,
 )
@@ -48,6 +49,7 @@ OPS: dict[str, Callable[[Bench, Args], Answer]] = {
     "layers": ops_layers.layers,
     "memory_dir": ops_paths.memory_dir,
     "memory_dir_open": ops_paths.memory_dir_open,
+    "memory_sections": ops_prompts.memory_sections,
     "project_key": ops_paths.project_key,
     "project_root": ops_paths.project_root,
     "sanitise": ops_index.sanitise,

@@ -108,7 +108,7 @@ def index_read(bench: Bench, args: Args) -> Answer:
     index = Path(args["memory_dir"], INDEX)
     if index.is_file() and looks_warned(index.read_bytes().decode("utf-8", "replace")):
         raise CannotWitnessError("the index holds the words of the client's warning itself")
-    seen = window(_look_at(bench, args), bench.options.ending)
+    seen = window(look_at(bench, args), bench.options.ending)
     return {"kept": seen.kept, "warning": seen.warning}
 
 
@@ -116,13 +116,13 @@ def index_backfill(bench: Bench, args: Args) -> Answer:
     """Show whether the client makes an index, and which (BKF-1 to BKF-6)."""
     index = Path(args["memory_dir"], INDEX)
     before = os.path.lexists(index)
-    _look_at(bench, args)
+    look_at(bench, args)
     if before or not os.path.lexists(index):
         return {"created": False, "text": None}
     return {"created": True, "text": index.read_bytes().decode()}
 
 
-def _look_at(bench: Bench, args: Args) -> Mapping[str, Any]:
+def look_at(bench: Bench, args: Args) -> Mapping[str, Any]:
     """Return the first request of a client whose memory directory is the case's."""
     directory, enabled = args["memory_dir"], args.get("enabled", True)
     roots = case_roots([directory])

@@ -46,6 +46,12 @@ def cassettes_root() -> Path:
     return _data("cassettes", "cassettes")
 
 
+@cache
+def prompts_root() -> Path:
+    """Return the directory of the prompt fingerprints, a subdirectory for each client version."""
+    return _data("prompts", "fixtures/prompts")
+
+
 def version_root(version: str = DEFAULT_VERSION, root: Path | None = None) -> Path:
     """Return the directory of one client version.
 
