@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import time
+import uuid
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -121,16 +122,59 @@ def turn(settings, copies=None):
             for call in calls
         ]
         messages.append({"role": "user", "content": results})
+        said = feedback(calls, directory)
+        if said:
+            messages.append({"role": "system", "content": [{"type": "text", "text": said}]})
 
 
 def use(call, directory):
-    if call["name"] != "Write":
-        return read(call["input"], directory)
+    name, wanted = call["name"], call["input"]
+    if name == "Read":
+        return read(wanted, directory)
     if MODE == "deny":
         return {"content": "no permission", "is_error": True}
-    if MODE != "lazy":
-        Path(call["input"]["file_path"]).write_text(call["input"]["content"], encoding="utf-8")
-    return {"content": "written"}
+    if MODE == "lazy":
+        return {"content": "done"}
+    if name == "Bash":
+        subprocess.run(["/bin/sh", "-c", wanted["command"]], check=True)
+        return {"content": "done"}
+    path = Path(wanted["file_path"])
+    if name == "Edit":
+        text = path.read_bytes().decode().replace(wanted["old_string"], wanted["new_string"], 1)
+    else:
+        text = wanted["content"]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(signed(path, text, directory).encode())
+    return {"content": "done"}
+
+
+def signed(path, text, directory):
+    """Put this session and the time under the header's first line, as a save does."""
+    inside = directory is None or os.path.normpath(path).startswith(directory + "/")
+    if path.suffix != ".md" or not inside or not text.startswith("---\n"):
+        return text
+    moment = time.time_ns() // 10**6
+    if MODE == "other-time":
+        moment -= 3_600_000
+    seconds, rest = divmod(moment, 1000)
+    now = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{rest:03}Z"
+    ids = [uuid.uuid4() for _ in range(2 if MODE == "two-sessions" else 1)]
+    return f"---\nby: {' '.join(map(str, ids))}\nat: {now}\n{text[4:]}"
+
+
+def feedback(calls, directory):
+    """Return what is said about an index that a tool has left too long, or None."""
+    index = Path(directory or "/none", "MEMORY.md")
+    changed = {call["input"].get("file_path") for call in calls if call["name"] != "Read"}
+    if MODE == "mute" or str(index) not in changed or not index.exists():
+        return None
+    lines = len(index.read_text(encoding="utf-8").strip().split("\n"))
+    if lines <= LINES:
+        return None
+    return (
+        "PostToolUse:Write hook additional context: fake memory index at MEMORY.md"
+        f" is {lines} lines, over its {LINES}-line read limit. Cut it to under 140 lines now: ok."
+    )
 
 
 def read(wanted, directory):
