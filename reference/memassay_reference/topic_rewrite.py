@@ -9,8 +9,10 @@ would lose a remark, only the line `modified` changes and everything else stays 
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from memassay_reference import layout, topic_header
@@ -129,11 +131,33 @@ def _metadata(fields: dict[str, Any], by: Save) -> dict[str, Any]:
     return object_of({key: value for key, value in metadata.items() if value is not None})
 
 
+def write_topic(memory_dir: str, file: str, text: str, by: Save) -> bool:
+    """Write a file as the Write tool does and rewrite it; return whether it was written.
+
+    A symbolic link is refused, whatever it leads to (RWT-4c). Raises `OSError`.
+    """
+    if os.path.islink(file):  # noqa: PTH114 (a path as the case wrote it)
+        return False
+    saved = save(posixpath.relpath(file, memory_dir), text, "write", by)
+    path = Path(file)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(saved.encode())
+    return True
+
+
 def topic_rewrite(args: dict[str, Any], _profile: str) -> dict[str, Any]:
     """Answer the op `topic_rewrite`."""
-    by = Save(args["session_id"], iso_ms(args["now_ms"]))
-    text = save(args["file"], args["text"], args.get("tool", "write"), by)
+    text = save(args["file"], args["text"], args.get("tool", "write"), _by(args))
     return {"text": text, "rewritten": text != args["text"]}
 
 
-OPS = {"topic_rewrite": topic_rewrite}
+def topic_save(args: dict[str, Any], _profile: str) -> dict[str, Any]:
+    """Answer the op `topic_save`."""
+    return {"saved": write_topic(args["memory_dir"], args["file"], args["text"], _by(args))}
+
+
+def _by(args: dict[str, Any]) -> Save:
+    return Save(args["session_id"], iso_ms(args["now_ms"]))
+
+
+OPS = {"topic_rewrite": topic_rewrite, "topic_save": topic_save}

@@ -184,7 +184,7 @@ class _Builder:
         first, last = node.start_mark.line, node.end_mark.line
         if first == last or (isinstance(node, ScalarNode) and node.style not in _QUOTES):
             return
-        if not isinstance(node, ScalarNode) and not node.flow_style:
+        if isinstance(node, (MappingNode, SequenceNode)) and not node.flow_style:
             return
         for line in self._lines[first + 1 : last + 1]:
             if line.strip() and len(line) - len(line.lstrip(" \t")) <= column:

@@ -35,6 +35,42 @@ def test_a_shell_is_no_tool():
     assert save("a.md", topic("name: g\n"), "shell", BY) == topic("name: g\n")
 
 
+@pytest.fixture
+def args(tmp_path):
+    memory = tmp_path / "m"
+    memory.mkdir()
+    (memory / "b.md").write_text(topic("name: B\n"))
+    return {
+        "memory_dir": str(memory),
+        "file": str(memory / "sub" / "a.md"),
+        "text": topic("name: g\n"),
+        "session_id": BY.session_id,
+        "now_ms": NOW_MS,
+    }
+
+
+def test_a_file_is_written_and_no_other(args, tmp_path):
+    assert OPS["topic_save"](args, "claude-code") == {"saved": True}
+    assert (tmp_path / "m/sub/a.md").read_text() == rewrite(topic("name: g\n"), BY)
+    assert (tmp_path / "m/b.md").read_text() == topic("name: B\n")
+
+
+def test_a_file_outside_is_written_as_it_is(args, tmp_path):
+    args["file"] = str(tmp_path / "a.md")
+    assert OPS["topic_save"](args, "claude-code") == {"saved": True}
+    assert (tmp_path / "a.md").read_text() == topic("name: g\n")
+
+
+@pytest.mark.parametrize("target", ["b.md", "none.md"])
+def test_a_link_is_refused(args, tmp_path, target):
+    (tmp_path / "m/a.md").symlink_to(target)
+    args["file"] = str(tmp_path / "m/a.md")
+    assert OPS["topic_save"](args, "claude-code") == {"saved": False}
+    assert (tmp_path / "m/a.md").is_symlink()
+    assert (tmp_path / "m/b.md").read_text() == topic("name: B\n")
+    assert not (tmp_path / "m/none.md").exists()
+
+
 # --- the form
 
 

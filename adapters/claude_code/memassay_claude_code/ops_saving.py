@@ -1,6 +1,6 @@
 # Paths are texts here: what a case wrote must not be normalised.
 # ruff: noqa: PTH118
-"""Ops about saving a memory: topic_rewrite, index_lint.
+"""Ops about saving a memory: topic_rewrite, topic_save, index_lint.
 
 The model is played to call Write, Edit or Bash. What is on disk afterwards, and what the client
 then says about the index, is the answer. The client has a session id and a clock of its own; where
@@ -21,6 +21,7 @@ from weakref import WeakSet
 from memassay_claude_code.bench import DISABLED, pointed_at
 from memassay_claude_code.client import Visit
 from memassay_claude_code.errors import CannotWitnessError, ClientAskedError, WireChangedError
+from memassay_claude_code.footprint import Footprint, case_roots
 from memassay_claude_code.messages_api import InTurn, ToolCall, UseTools
 from memassay_claude_code.observe import failed_tools, texts, tool_results
 from memassay_claude_code.sandbox import Sandbox
@@ -72,6 +73,29 @@ def topic_rewrite(bench: Bench, args: Args) -> Answer:
     saved = _save(bench, args)
     text = _renamed(saved, args)
     return {"text": text, "rewritten": saved.text != args["text"]}
+
+
+def topic_save(bench: Bench, args: Args) -> Answer:
+    """Let the client write a file of a real directory (RWT-1g, RWT-4c)."""
+    directory, target = args["memory_dir"], args["file"]
+    roots = case_roots([directory, target])
+    footprint = Footprint(roots)
+    with Sandbox() as sandbox:
+        visit = Visit(
+            cwd=str(sandbox.work),
+            home=str(sandbox.home),
+            flags=(*pointed_at(directory), "--allowedTools", _TOOLS),
+            binds=roots,
+        )
+        try:
+            saved = _play(lambda script: bench.look_once(visit, sandbox, script), target, args)
+        except ClientAskedError:
+            footprint.erase()
+            return {"saved": False}
+    # A session's start may make an index (BKF-1), which is not what a Write does.
+    footprint.erase(keep=lambda path: path == target)
+    _put(target, _renamed(saved, args).encode())
+    return {"saved": True}
 
 
 def index_lint(bench: Bench, args: Args) -> Answer:

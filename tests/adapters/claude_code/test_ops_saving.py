@@ -1,6 +1,6 @@
 import pytest
 from memassay_claude_code.errors import CannotWitnessError, ClientAskedError, WireChangedError
-from memassay_claude_code.ops_saving import index_lint, topic_rewrite
+from memassay_claude_code.ops_saving import index_lint, topic_rewrite, topic_save
 
 from .conftest import needs_fake_in_private_root
 
@@ -97,3 +97,23 @@ def test_no_feedback_on_a_topic(bench):
 def test_a_client_that_never_says_anything_is_no_witness(bench):
     with pytest.raises(WireChangedError, match="says nothing"):
         index_lint(bench("mute"), {"text": ""})
+
+
+def test_topic_save(bench, nothing_left):
+    memory = nothing_left / "case" / "m"
+    memory.mkdir(parents=True)
+    (memory / "b.md").write_text(TOPIC)
+    before = (memory / "b.md").stat().st_mtime_ns
+    args = {"memory_dir": str(memory), "file": str(memory / "a.md"), "text": TOPIC, **BY}
+    assert topic_save(bench(), args) == {"saved": True}
+    assert sorted(path.name for path in memory.iterdir()) == ["a.md", "b.md"]
+    assert (memory / "a.md").read_text() == SIGNED
+    assert (memory / "b.md").stat().st_mtime_ns == before
+
+
+def test_topic_save_that_is_refused(bench, nothing_left):
+    memory = nothing_left / "case" / "m"
+    memory.mkdir(parents=True)
+    args = {"memory_dir": str(memory), "file": str(memory / "a.md"), "text": TOPIC, **BY}
+    assert topic_save(bench("deny"), args) == {"saved": False}
+    assert list(memory.iterdir()) == []
