@@ -56,6 +56,7 @@ OPS: dict[str, Callable[[Bench, Args], Answer]] = {
     "staleness": ops_reading.staleness,
     "staleness_read": ops_reading.staleness_read,
     "topic_rewrite": ops_saving.topic_rewrite,
+    "topic_save": ops_saving.topic_save,
 }
 
 BATCHES: dict[str, Batch] = {"sanitise": Batch(ops_index.fits_batch, ops_index.sanitise_many)}
