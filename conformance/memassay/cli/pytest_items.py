@@ -14,6 +14,7 @@ import pytest
 from memassay.adapter.asker import Asker
 from memassay.adapter.connect import connect_command
 from memassay.adapter.errors import StartError
+from memassay.adapter.steps import in_steps
 from memassay.judge.deviations import read_deviations, reasons
 from memassay.judge.prerequisites import MissingPrerequisiteError, check_prerequisites
 from memassay.judge.task import CaseTask, unsupported
@@ -166,7 +167,9 @@ class Examination:
         self._workspace = self._open.enter_context(Workspace.create())
         self._asker = self._open.enter_context(
             Asker(
-                connect_command(self.command), profile=self.profile, time_limit_s=self.time_limit_s
+                in_steps(connect_command(self.command)),
+                profile=self.profile,
+                time_limit_s=self.time_limit_s,
             )
         )
         ops = self._asker.started.ops

@@ -15,6 +15,7 @@ from attrs import define, field
 from memassay import __version__
 from memassay.adapter.connect import digest
 from memassay.adapter.driver import TIME_LIMIT_S, Driver
+from memassay.adapter.steps import STEPS, in_steps
 from memassay.judge.interrupts import uninterrupted
 from memassay.judge.prerequisites import check_prerequisites
 from memassay.judge.stream import Run, sealed
@@ -59,6 +60,8 @@ def examine(
     for a case that cannot be made.
     """
     chosen = tuple(cases)
+    if STEPS in spec.ops:
+        connect = in_steps(connect)
     with (
         Workspace.create() as workspace,
         Driver(connect, profile=profile, jobs=jobs, time_limit_s=time_limit_s) as driver,
