@@ -13,13 +13,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from memassay_reference.js_text import trim
 from memassay_reference.yaml_scalars import quote
 from memassay_reference.yaml_values import UnreadableError, read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ENTRY = re.compile(r"[^\s#:][^:\n\r\u2028\u2029]*:\s+(?P<value>\S[^\n\r\u2028\u2029]*?)\s*\r?")
+_ENTRY = re.compile(r"[^\s#:][^:\n\r\u2028\u2029]*:\s+(?P<value>\S[^\n\r\u2028\u2029]*)\r?")
 _SIMPLE_KEY = re.compile(r"(?P<key>[A-Za-z0-9_][A-Za-z0-9_.-]*):(?P<gap>\s+)")
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'")
 _PROPERTIES = re.compile(r"(?:[&!]\S*\s+)*")
@@ -70,7 +71,7 @@ def _remarks(source: str) -> Iterator[_Remark]:
         entry = _ENTRY.fullmatch(line)
         if entry is None:
             continue
-        value = entry["value"]
+        value = trim(entry["value"])
         commented = _has_comment(value)
         if not commented and not value.startswith(_PROPERTY_SIGNS):
             continue

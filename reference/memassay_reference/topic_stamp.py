@@ -15,7 +15,7 @@ from memassay_reference.yaml_scalars import block
 _MODIFIED, _METADATA = "modified", "metadata"
 _MODIFIED_LINE = re.compile(r"(?P<indent>[ \t]*)modified[ \t]*:(?P<rest>(?:[ \t].*)?)")
 _METADATA_LINE = re.compile(r"metadata:[ \t]*(?:(?<=[ \t])#.*)?")
-_COMMENT = re.compile(r"[ \t]+#.*")
+_COMMENT = re.compile(r"(?<![ \t])[ \t]+#.*")
 _CHILD = re.compile(r"(?P<indent>[ \t]+)[^#\s]")
 _LINE = re.compile(r"(?P<text>[^\n]*?)(?P<end>\r?\n|\Z)")
 _QUOTES = ('"', "'")

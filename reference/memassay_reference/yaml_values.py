@@ -52,7 +52,7 @@ _LONE_HALF = re.compile("[\ud800-\udfff]")
 _BREAKS = str.maketrans("\x85\u2028\u2029", "\ufdd0\ufdd1\ufdd2")
 _TAB, _COMMA = "\ufdd3", "\ufdd4"
 _BACK = str.maketrans(f"\ufdd0\ufdd1\ufdd2{_TAB}{_COMMA}", "\x85\u2028\u2029\t,")
-_INNER_TAB = re.compile(r"(?<=[^\s:?,\[\]{}-])[ \t]*\t[ \t]*(?=[^\s#])")
+_INNER_BLANKS = re.compile(r"(?<=[^\s:?,\[\]{}-])[ \t]+(?=[^\s#])")
 _FIRST_COMMA = re.compile(r"(?<=: ),")
 
 
@@ -138,7 +138,7 @@ def _compose(source: str) -> Node | None:
 
 def _made_lax(source: str) -> str:
     """Return a source as the client reads it: tabs are blanks or text, a comma can begin a text."""
-    source = _INNER_TAB.sub(lambda match: match[0].replace("\t", _TAB), source)
+    source = _INNER_BLANKS.sub(lambda match: match[0].replace("\t", _TAB), source)
     return _FIRST_COMMA.sub(_COMMA, source.replace("\t", " "))
 
 
