@@ -46,7 +46,13 @@ def request(args: Mapping[str, Any]) -> dict[str, Any]:
     prefix = is_prefix(args)
     fresh = parent["messages"][args["cursor"] :]
     most = args.get("recent_messages")
-    sent = parent["messages"] if prefix else fresh if most is None else fresh[len(fresh) - most :]
+    sent = (
+        parent["messages"]
+        if prefix
+        else fresh
+        if most is None
+        else fresh[max(0, len(fresh) - most) :]
+    )
     messages = [_message(message, parent["model"], model) for message in sent]
     memory = args["memory_prompt"]
     rules = [] if memory in parent["system"] else [memory]  # EXT-9

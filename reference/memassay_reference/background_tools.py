@@ -78,7 +78,7 @@ class Tools:
             return {**block, "content": self._run(call["name"], call["input"])}
         except ToolError as error:
             return {**block, "content": str(error), "is_error": True}
-        except (KeyError, TypeError) as error:
+        except (AttributeError, KeyError, TypeError) as error:
             return {**block, "content": f"bad input: {error!r}", "is_error": True}
         except (OSError, ValueError, re.error, subprocess.SubprocessError) as error:
             return {**block, "content": f"{type(error).__name__}: {error}", "is_error": True}
