@@ -35,19 +35,25 @@ def command(
     from memassay.cli.views import read, spec_of  # noqa: PLC0415 (--help needs none of it)
     from memassay.judge.difference import diff  # noqa: PLC0415 (as above)
     from memassay.judge.verdict import Exit  # noqa: PLC0415 (as above)
-    from memassay.report.changes import changes, changes_markdown  # noqa: PLC0415 (as above)
+    from memassay.report.changes import changes  # noqa: PLC0415 (as above)
 
     one, other = read(a), read(b)
     spec = spec_of(other, spec_version, spec_root)
     difference = diff(one, other, spec)
-    document = changes(difference, one, other, spec)
+    show_changes(changes(difference, one, other, spec), form)
+    ctx.exit(Exit.AS_EXPECTED if difference.none else Exit.NONCONFORMING)
+
+
+def show_changes(document: dict[str, Any], form: str) -> None:
+    """Write the document of a difference to standard output: pretty, json or markdown."""
     if form == "json":
         write_json(document)
     elif form == "markdown":
+        from memassay.report.changes import changes_markdown  # noqa: PLC0415 (one view is enough)
+
         write(changes_markdown(document))
     else:
         _render(document)
-    ctx.exit(Exit.AS_EXPECTED if difference.none else Exit.NONCONFORMING)
 
 
 def _render(document: dict[str, Any]) -> None:
