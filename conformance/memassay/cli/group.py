@@ -15,6 +15,8 @@ EXAMINE = {
     "report": "Show a stored verdict stream in any view.",
     "diff": "Say what changed between two verdict streams.",
     "verify": "Derive a stream's verdicts again from what it recorded.",
+    "gate": "Run two versions of the genuine client, and say what drifted.",
+    "fuzz": "Ask an implementation at random, and compare with the reference.",
 }
 READ = {
     "list": "List chapters, rules, cases, ops or evidence.",
@@ -23,7 +25,10 @@ READ = {
     "export": "Write the whole spec as one JSON file.",
     "lint-spec": "Check that the spec keeps its own promises.",
 }
-PLAY = {"replay": "Play a recorded model to an implementation, over HTTP."}
+PLAY = {
+    "replay": "Play a recorded model to an implementation, over HTTP.",
+    "prompts": "Compare a port's prompts with a baseline, word for word.",
+}
 START = {"new-adapter": "Copy a kit to start an adapter from."}
 
 COMMANDS = {**EXAMINE, **READ, **PLAY, **START}

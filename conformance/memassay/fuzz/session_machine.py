@@ -33,6 +33,12 @@ FAILURES = ("exception", "aborted", "invalidated")
 MAX_EVENTS = 50
 """The longest script; a turn of several events is not begun if it might not fit."""
 
+STARTERS = {
+    *("user_message", "queued_message", "selector_reply", "settled", "extract_command"),
+    *("background_return", "before_compact", "shutdown", "clock"),
+}
+"""The events after which something may go on that did not before, or end."""
+
 PAUSES_MS = st.sampled_from(
     [1, 2, 10, 1999, 2000, 2001, 59_999, 60_000, 60_001, 599_999, 600_001, DAY_MS - 1, DAY_MS]
 )
@@ -112,6 +118,8 @@ class ScriptMachine(RuleBasedStateMachine):
 
     oracle: ClassVar[Oracle]
     only_stated: ClassVar[bool] = False
+    always_asks: ClassVar[bool] = False
+    """Whether `lists` must be up to date in `on_event`; else the oracle is asked if need be."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -351,12 +359,20 @@ class ScriptMachine(RuleBasedStateMachine):
         """Add an event, one millisecond later, and learn what the oracle did about it."""
         self.now_ms += 1
         self.args["events"].append({"at_ms": self.now_ms, "type": kind, **parts})
-        self.lists = type(self).oracle(self.args)
-        for action in self.lists[-1]:
-            self._learn(action)
+        if self.always_asks or self.held or kind in STARTERS:
+            self.learn()
         self.on_event()
 
-    def _learn(self, action: Action) -> None:
+    def learn(self) -> None:
+        """Ask the oracle about the script so far, and note what goes on now."""
+        known = len(self.lists)
+        if known < len(self.args["events"]):
+            self.lists = type(self).oracle(self.args)
+            for actions in self.lists[known:]:
+                for action in actions:
+                    self._note(action)
+
+    def _note(self, action: Action) -> None:
         match action["type"]:
             case "start_selector":
                 self.asked[action["for"]] = list(action["catalog"])
@@ -381,4 +397,5 @@ class ScriptMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         """End the script, unless it broke off."""
         if self.args["events"]:
+            self.learn()
             self.on_end()
