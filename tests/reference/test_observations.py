@@ -14,7 +14,7 @@ from memassay.spec.loader import load_spec
 from .observed import replay_of
 
 DIRECTORY = Path(__file__).parents[2] / "docs" / "research" / "observations"
-AREAS = {"A", "B", "C", "D", "E", "G", "H"}
+AREAS = {"A", "B", "C", "D", "E", "F", "G", "H"}
 RECORDS = [
     record
     for record in json.loads((DIRECTORY / "2.1.296.json").read_text(encoding="utf-8"))
