@@ -1,12 +1,13 @@
 """What a run says of model cases: good ports, odd ports, and recordings that cannot be played."""
 
 import shutil
+import sys
 import threading
 
 import pytest
 from attrs import evolve
 
-from memassay.adapter.connect import connect_callable, connect_reference
+from memassay.adapter.connect import connect_callable, connect_command, connect_reference
 from memassay.adapter.messages import FaultKind
 from memassay.judge.examine import examine
 from memassay.judge.reading import read_stream
@@ -110,16 +111,9 @@ def test_a_port_that_sends_50_mb(spec):
 
 
 def test_a_port_that_hangs_and_the_run_goes_on(spec):
-    over = threading.Event()
-
-    def answer(args):
-        if args["turns"][0]["query"] == "release":
-            over.wait(60)
-        ask(args["base_url"], **NATIVE)
-        return {"turns": [{"started": True, "files": [], "warning": False}]}
-
-    result = run(spec, answer, "sel-one-word-no-request", SECOND, time_limit_s=1.0)
-    over.set()
+    connect = connect_command([sys.executable, "-m", "tests.replay.hanging_adapter"])
+    chosen = spec.select(cases=["sel-one-word-no-request", SECOND])
+    result = Run.of(examine(spec, chosen, connect, profile="claude-code", time_limit_s=5.0))
     outcomes = {name: (v.outcome, v.fault) for name, v in result.verdicts.items()}
     assert outcomes == {
         "sel-one-word-no-request": (Outcome.FAULT, FaultKind.HANG),

@@ -179,11 +179,13 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(413, "application/json", b'{"error":{"type":"request_too_large"}}')
             self.model.answered(request)
         elif wire is None:
-            self.do_GET()
-            if not path.endswith("/count_tokens"):
-                problem = "no model that memassay can play is at that path"
-                request = {"path": path, "reply": None, "unanswered": problem}
+            problem = "no model that memassay can play is at that path"
+            request = {"path": path, "reply": None, "unanswered": problem}
+            to_the_model = not path.endswith("/count_tokens")
+            if to_the_model:
                 self.model.keep(request)
+            self.do_GET()
+            if to_the_model:
                 self.model.answered(request)
         else:
             reply, request, number = self.model.serve(path, wire, raw)
