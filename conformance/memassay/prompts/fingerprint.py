@@ -90,6 +90,8 @@ def make(
     values = dict(dynamic or {})
     if not _IDENTIFIER.fullmatch(prompt):
         raise SpecError(f"{prompt!r} is no name of a prompt", hint="like memory or selector")
+    if not of.strip():
+        raise SpecError("nobody is named whose prompt it is", hint="like claude-code 2.1.296")
     salt = new_salt() if salt is None else salt
     if not _SALT.fullmatch(salt):
         raise SpecError(f"{salt!r} is no salt", hint="16 bytes or more, in lower-case hexadecimal")
@@ -157,7 +159,11 @@ def load(path: Path) -> Fingerprint:
         raise SpecError(f"is not JSON: {error.msg}", Where(path, error.lineno)) from None
     except RecursionError:
         raise SpecError("is not JSON that can be read: nested too deeply", Where(path)) from None
-    check_document(Document(path, value, {}), "fingerprint")
+    try:
+        check_document(Document(path, value, {}), "fingerprint")
+    except SpecError as error:
+        hint = "`memassay prompts fingerprint` writes them"
+        raise SpecError(error.message, error.where, hint=hint) from None
     lines = tuple(
         PrintedLine(line["level"], line["hash"], tuple(line.get("dynamic", ())))
         for line in value["lines"]
