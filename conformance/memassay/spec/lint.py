@@ -10,11 +10,13 @@ from attrs import field, frozen
 from memassay.spec import lint_checks
 from memassay.spec.errors import Where
 from memassay.spec.models import Grade
+from memassay.spec.testimony import read_testimony, unproven
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from memassay.spec.models import Case, Rule, Spec
+    from memassay.spec.testimony import Testimony
 
     CaseCheck = Callable[[Case], Iterable[str]]
     """A further check of one case: what is wrong with it, in sentences."""
@@ -93,16 +95,19 @@ def lint(
     *,
     inventory: Mapping[str, tuple[str, ...]] | None = None,
     observations: frozenset[str] | None = None,
+    testimony: Testimony | None = None,
     case_checks: Iterable[CaseCheck] = (),
 ) -> LintReport:
     """Check all that the schemas cannot.
 
     `inventory` maps a chapter to the rule ids it owes, `observations` are the known observation
-    ids; both are read from the files beside the spec unless given (an installed memassay has no
-    observations: then citing is not checked). `case_checks` add checks of single cases.
+    ids, and `testimony` is what the genuine client showed; they are read from the files beside the
+    spec unless given (an installed memassay has no observations and no testimony: then neither is
+    checked). `case_checks` add checks of single cases.
     """
     owed = lint_checks.read_inventory() if inventory is None else inventory
     known = lint_checks.read_observations() if observations is None else observations
+    shown = read_testimony(spec.version) if testimony is None else testimony
     findings = [
         Finding(message, where)
         for check in (
@@ -112,6 +117,7 @@ def lint(
             lint_checks.boundaries(spec),
             lint_checks.unknown_names(spec),
             lint_checks.uncited(spec, known),
+            unproven(spec, shown),
             lint_checks.unbuildable(spec),
             lint_checks.repeated_questions(spec),
             lint_checks.cells(spec),
