@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ENTRY = re.compile(r"[^\s#:][^:\n\r\u2028\u2029]*:\s+(?P<value>\S[^\n\r\u2028\u2029]*)\r?")
-_SIMPLE_KEY = re.compile(r"(?P<key>[A-Za-z0-9_][A-Za-z0-9_.-]*):(?P<gap>\s+)")
+_SIMPLE_KEY = re.compile(r"(?P<key>[A-Za-z0-9_][A-Za-z0-9_.-]*):\s")
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'")
 _PROPERTIES = re.compile(r"(?:[&!]\S*\s+)*")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#")
@@ -62,6 +62,7 @@ def has_remark(source: str) -> bool:
 
 
 def _may_be_meant(remark: _Remark) -> bool:
+    # Nobody means quotes as text, nor the sign of a block whose lines follow.
     unlikely = remark.value.startswith((*_QUOTES, *_BLOCKS))
     return remark.key is not None and remark.is_text and not unlikely
 
@@ -76,6 +77,7 @@ def _remarks(source: str) -> Iterator[_Remark]:
         if not commented and not value.startswith(_PROPERTY_SIGNS):
             continue
         try:
+            # The client's parser takes anything behind the sign of a block.
             seen = "" if value.startswith(_BLOCKS) else read_yaml(value)
         except UnreadableError:
             continue  # no remark that YAML would drop: the value itself is broken
