@@ -14,6 +14,7 @@ def owed() -> set[str]:
     """Return every data file of the checkout that users of a distribution need, by its path."""
     files = [*ROOT.glob("spec/**/*.yaml"), *ROOT.glob("spec/**/*.json")]
     files += [path for path in ROOT.glob("adapters/kits/**/*") if path.is_file()]
+    files += [*ROOT.glob("cassettes/*.yaml")]
     return {path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts}
 
 

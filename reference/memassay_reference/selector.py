@@ -159,7 +159,7 @@ class Selector:
         What stays the same comes first, so that the provider's cache can keep it (SEL-8).
         """
         prompt = prompts.load("selector")
-        catalog = "\n".join(manifest_line(topic) for topic in topics)
+        catalog = "\n".join(manifest_line(dict(topic)) for topic in topics)
         messages: list[dict[str, Any]] = []
         for asked, names in self.history:
             messages.append(_message("user", asked))

@@ -77,10 +77,9 @@ def decide(case: Case, op: Op, record: Record) -> Decision:
     A result that the op's schema refuses is a fault of the adapter, never a wrong answer.
     """
     concealed = has_directory(case, op)
-    result, error, tree, requests = (
-        show(part) if concealed else part
-        for part in (record.result, record.error, record.tree, record.requests)
-    )
+    parts = (record.result, record.error, record.tree, record.requests)
+    shown: tuple[Any, ...] = tuple(map(show, parts)) if concealed else parts
+    result, error, tree, requests = shown
     if error is None:
         complaint = result_complaint(op, result)
         if complaint is not None:

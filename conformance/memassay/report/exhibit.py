@@ -40,6 +40,7 @@ def exhibit(case: Case, root: str | None = None) -> dict[str, Any]:
         },
         "expect": to_wire(build_mapping(case.expect, context)),
         "tree": to_wire({name: build(node, context) for name, node in (case.tree or {}).items()}),
+        "model": None if case.model is None else to_wire(build_mapping(case.model, context)),
         "root": (root or TREE) if case.tree is not None else None,
         "clock_ms": now,
         "requires": list(case.requires),
@@ -57,6 +58,10 @@ def lines(document: dict[str, Any], case: Case, *, full: bool) -> Iterator[str]:
         yield "#"
         yield f"# the directory {document['root']}, everything in it as old as the clock says:"
         yield from (f"#   {line}" for line in tree_lines(case.tree or {}))
+    if document["model"] is not None:
+        yield "#"
+        yield "# the model, whose address the runner adds as base_url (docs/cassettes.md):"
+        yield f"#   {visible_json(shortened(document['model'])[0])}"
     yield "#"
     yield "# the request, one line for an adapter's standard input:"
     yield visible_json(request)

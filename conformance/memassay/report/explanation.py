@@ -90,6 +90,7 @@ def _case(case: Case) -> dict[str, Any]:
         "why": _line(case.why),
         "input": [f"{visible(name)}: {notate(value)}" for name, value in case.args.items()],
         "tree": list(tree_lines(case.tree or {})),
+        "model": [] if case.model is None else [notate(case.model)],
         "clock": case.clock,
         "expect": list(expect_lines(case.expect)),
         "boundary": [f"{one.side} {one.constant}" for one in case.boundary],
@@ -130,6 +131,7 @@ def case_rows(case: dict[str, Any]) -> Iterator[Row]:
     yield Row(Role.TEXT, "op", case["op"])
     yield from labelled(Role.INPUT, "input", case["input"])
     yield from labelled(Role.INPUT, "tree", case["tree"])
+    yield from labelled(Role.INPUT, "model", case["model"])
     if case["clock"] is not None:
         yield Row(Role.INPUT, "clock", case["clock"])
     yield from labelled(Role.EXPECTED, "expects", case["expect"])

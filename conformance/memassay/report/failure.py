@@ -91,6 +91,8 @@ def _inputs(case: Case) -> Iterator[Row]:
             more = len(lines) - MAX_TREE_LINES
             lines[MAX_TREE_LINES:] = [f"… and {more:,} more"]
         yield from labelled(Role.INPUT, "tree", lines)
+    if case.model is not None:
+        yield Row(Role.INPUT, "model", notate(case.model, _LIMIT))
     if case.clock is not None:
         yield Row(Role.INPUT, "clock", case.clock)
 

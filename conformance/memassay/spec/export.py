@@ -93,6 +93,7 @@ def export_case(case: Case) -> dict[str, Any]:
         "expect": to_wire(build_mapping(case.expect, context)),
         "why": case.why,
         "tree": None if case.tree is None else _tree(case.tree, context),
+        "model": None if case.model is None else to_wire(build_mapping(case.model, context)),
         "clock_ms": clock_ms(case.clock),
         "profiles": case.profiles,
         "requires": case.requires,
