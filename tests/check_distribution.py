@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent
 def owed() -> set[str]:
     """Return every data file of the checkout that users of a distribution need, by its path."""
     files = [*ROOT.glob("spec/**/*.yaml"), *ROOT.glob("spec/**/*.json")]
+    files += [*ROOT.glob("fixtures/prompts/**/*.json")]
     files += [path for path in ROOT.glob("adapters/kits/**/*") if path.is_file()]
     files += [*ROOT.glob("cassettes/*.yaml")]
     return {path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts}
@@ -27,7 +28,10 @@ def main(directory: str) -> None:
     with tarfile.open(sdist) as archive:
         in_sdist = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
     paths = owed()
-    packed = {path: f"memassay/_data/{path.removeprefix('adapters/')}" for path in paths}
+    packed = {
+        path: f"memassay/_data/{path.removeprefix('adapters/').removeprefix('fixtures/')}"
+        for path in paths
+    }
     missing = [f"wheel lacks {packed[p]}" for p in sorted(paths) if packed[p] not in in_wheel]
     missing += [f"sdist lacks {p}" for p in sorted(paths) if p not in in_sdist]
     for module in ("memassay/cli/__init__.py", "memassay_reference/__main__.py"):

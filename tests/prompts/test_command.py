@@ -116,7 +116,10 @@ def test_our_own_prompt_is_not_the_clients():
         (["check", "--baseline", "example/memory", "--port", EXAMPLE], "is a directory"),
         (["fingerprint", PORT, "--of", "me"], "Missing option '--prompt'"),
         (["fingerprint", PORT, "--of", "me", "--prompt", "A B"], "is no name of a prompt"),
-        (["fingerprint", PORT, "--of", "", "--prompt", "memory"], "nobody is named whose prompt it is"),
+        (
+            ["fingerprint", PORT, "--of", "", "--prompt", "memory"],
+            "nobody is named whose prompt it is",
+        ),
         (["fingerprint", PORT, "--of", "me", "--prompt", "m", "--dynamic", "x"], "there is no `=`"),
         (
             [

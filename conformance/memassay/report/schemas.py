@@ -12,8 +12,9 @@ STREAM = "stream"
 
 
 def report_schema(name: str) -> dict[str, Any]:
-    """Return the schema of one command's output: a file of `spec/schema/reports/`
-    or of `spec/schema/`, or `STREAM`.
+    """Return the schema of one command's output.
+
+    It is a file of `spec/schema/reports/` or of `spec/schema/`, or `STREAM`.
     """
     root = spec_root() / "schema"
     if name != STREAM:
