@@ -23,6 +23,7 @@ CHAPTERS = (
     "index_lint",
     "index_window",
     "layers",
+    "locks",
     "memory_dir",
     "project_key",
     "project_root",

@@ -16,6 +16,7 @@ EXAMINE = {
     "diff": "Say what changed between two verdict streams.",
     "verify": "Derive a stream's verdicts again from what it recorded.",
     "gate": "Run two versions of the genuine client, and say what drifted.",
+    "processes": "Examine locks, races and killed holders with real processes.",
     "fuzz": "Ask an implementation at random, and compare with the reference.",
 }
 READ = {

@@ -1,0 +1,1 @@
+"""Several real processes of one implementation on one directory, step by step."""
