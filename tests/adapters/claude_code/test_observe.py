@@ -105,3 +105,63 @@ REMINDER = "<system-reminder>This memory is 12 days old. Words.</system-reminder
 )
 def test_reading(result, days, first):
     assert observe.reading(result) == observe.Reading(days, first)
+
+
+def instructions(*layers):
+    shown = "".join(f"\n\nContents of {file} ({label}):\n\n{text}" for file, label, text in layers)
+    return f"<system-reminder>\nan introduction{shown}\n</system-reminder>"
+
+
+def test_layers_come_with_kind_and_text_in_order():
+    block = instructions(
+        ("/etc/CLAUDE.md", "a policy of someone", "M"),
+        ("/h/CLAUDE.md", "the private global one", "a\n\nContents of nothing\n\nb"),
+        ("/p/CLAUDE.md", "project instructions", "P"),
+        ("/p/x (y).md", "the private project ones", "L"),
+        ("/m/MEMORY.md", "auto-memory", "- x"),
+    )
+    found = [(one.file, one.kind, one.text) for one in observe.layers_of(request(block))]
+    assert found == [
+        ("/etc/CLAUDE.md", "managed", "M"),
+        ("/h/CLAUDE.md", "user", "a\n\nContents of nothing\n\nb"),
+        ("/p/CLAUDE.md", "project", "P"),
+        ("/p/x (y).md", "local", "L"),
+        ("/m/MEMORY.md", "auto-memory", "- x"),
+    ]
+
+
+def test_no_block_no_layers():
+    assert observe.layers_of(request("hello", "<system-reminder>\nother\n</system-reminder>")) == []
+
+
+def test_an_unknown_label_or_end_is_a_change_of_the_wire():
+    with pytest.raises(WireChangedError, match="label"):
+        observe.layers_of(request(instructions(("/p/CLAUDE.md", "what is this", "P"))))
+    block = instructions(("/p/CLAUDE.md", "project instructions", "P"))
+    with pytest.raises(WireChangedError, match="ends in"):
+        observe.layers_of(request(block + " and more"))
+
+
+def after_read(*texts):
+    result = {"type": "tool_result", "tool_use_id": "t", "content": "1\tx"}
+    system = [{"role": "system", "content": text} for text in texts]
+    return {"messages": [{"role": "user", "content": [result]}, *system]}
+
+
+def test_what_is_attached_after_a_read_keeps_its_ends():
+    text = "Contents of /p/a/CLAUDE.md:\n\n\n A\n\n\nContents of /p/r.md:\n\nR\n\n"
+    for tail in ("", "<total_tokens>15 tokens left</total_tokens>"):
+        found = observe.attached(after_read(text + tail), "t")
+        assert [(one.file, one.text) for one in found] == [
+            ("/p/a/CLAUDE.md", "\n A\n"),
+            ("/p/r.md", "R"),
+        ]
+
+
+def test_nothing_is_attached_to_another_call_or_after_another_message():
+    text = "Contents of /p/a/CLAUDE.md:\n\nA\n\n"
+    assert observe.attached(after_read("<total_tokens>15 tokens left</total_tokens>"), "t") == []
+    assert observe.attached(after_read(text), "other") == []
+    body = after_read(text)
+    body["messages"].insert(1, {"role": "assistant", "content": "words"})
+    assert observe.attached(body, "t") == []
