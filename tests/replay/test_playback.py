@@ -67,6 +67,12 @@ def test_a_script_as_a_case_writes_it():
     assert (second.status, second.error, second.refuses) == (529, "overloaded_error", True)
 
 
+def test_an_answer_may_be_kept_for_certain_words():
+    play = playback_of({"replies": [{"text": "a", "to": "bye"}, {"text": "b", "to": "hello"}]})
+    assert [play.take(TEXT).index, play.take(TEXT).index] == [1, None]
+    assert play.take(READ(body(system="bye"))).index == 0
+
+
 def test_a_tool_call_stops_for_it():
     reply = reply_of({"calls": [{"name": "pick", "input": {}}]})
     assert (reply.stop, reply.blocks[0]["type"]) == ("tool_use", "tool_use")

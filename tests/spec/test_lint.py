@@ -44,6 +44,7 @@ def test_a_clean_spec_is_clean(small_spec):
         ("{from: 1, to: 3, ", "{from: x, to: 3, ", "win-three]: `lines` counts"),
         ("args: {text:", "args: {texts:", "args do not fit cut"),
         ("op: cut", "tree: {a: b}\n        op: cut", "cut takes no tree"),
+        ("op: cut", "model: {replies: []}\n        op: cut", "cut takes no model"),
         ("why: three", "profiles: [port]\n        why: three", "there is no profile port"),
         ("id: WIN-2", "id: WIN-3", "the chapter owes rule WIN-2"),
         ("status: complete", "status: partial\nmissing: the rest", "is partial: the rest"),

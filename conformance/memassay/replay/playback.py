@@ -22,11 +22,12 @@ COMPARED = (
 class Exchange:
     """An answer, and the normal form of the request that got it when it was recorded.
 
-    A script has only answers.
+    A script has only answers, perhaps with words (`to`) that a request must hold to get one.
     """
 
     reply: Reply
     request: Mapping[str, Any] | None = None
+    to: str = ""
 
 
 @frozen
@@ -84,7 +85,9 @@ class Playback:
 
 
 def _fits(exchange: Exchange, request: Mapping[str, Any]) -> bool:
-    return exchange.request is None or exchange.request["form"] == request["form"]
+    if exchange.request is None:
+        return exchange.to in request["text"]
+    return exchange.request["form"] == request["form"]
 
 
 def nearest(
@@ -108,4 +111,4 @@ def playback_of(model: Mapping[str, Any]) -> Playback:
         from memassay.replay.cassette import stored  # noqa: PLC0415 (scripts need no YAML)
 
         return Playback(stored(model["cassette"]).exchanges)
-    return Playback([Exchange(reply_of(raw)) for raw in model["replies"]])
+    return Playback([Exchange(reply_of(raw), to=raw.get("to", "")) for raw in model["replies"]])
