@@ -7,7 +7,6 @@ they are current, and exits 1 if not.
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from memassay_reference import dream, extraction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from enum import StrEnum
 
 CHAPTERS = Path(__file__).parent / "chapters"
 BEGIN = "<!-- diagram: begin (docs/generate_diagrams.py) -->"

@@ -40,7 +40,7 @@ def test_a_stale_page_is_noticed_and_mended(diagrams, tmp_path, monkeypatch, cap
     page = (tmp_path / "dream.md").read_text()
     assert page.startswith("a\n")
     assert page.endswith("\nb\n")
-    assert "old" not in page
+    assert "\nold\n" not in page
 
 
 def test_a_page_without_marks_is_an_error(diagrams):
