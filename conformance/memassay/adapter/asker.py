@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from memassay.adapter.driver import MAX_RESTARTS, TIME_LIMIT_S
+from memassay.adapter.driver import MAX_RESTARTS, TIME_LIMIT_S, Driver
 from memassay.adapter.errors import StartError
 from memassay.adapter.ledger import Ledger
 from memassay.adapter.messages import Fault, FaultKind, Request
@@ -61,6 +61,10 @@ class Asker:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+    def driver(self) -> Driver:
+        """Return a driver of a further process of the same adapter, for many questions at once."""
+        return Driver(self._connect, profile=self._profile, time_limit_s=self._time_limit_s)
 
     def close(self) -> None:
         """End the process."""

@@ -22,7 +22,12 @@ if TYPE_CHECKING:
     from memassay.fuzz.outcome import Assignment, Outcome
     from memassay.spec.models import Spec
 
-FUZZERS = {"session": "memassay.fuzz.session_fuzz"}
+FUZZERS = {
+    **dict.fromkeys(
+        ("index_backfill", "index_window", "project_key", "sanitise"), "memassay.fuzz.differential"
+    ),
+    "session": "memassay.fuzz.session_fuzz",
+}
 """The ops that can be fuzzed, with the module whose `fuzz` does it."""
 
 

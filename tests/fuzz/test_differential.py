@@ -1,0 +1,165 @@
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from memassay.adapter.asker import Asker
+from memassay.adapter.connect import connect_command, connect_reference
+from memassay.adapter.messages import Errored, Result
+from memassay.fuzz.differential import Parted, case_of, draw_many, fuzz, shorter_ones
+from memassay.fuzz.outcome import Assignment, FuzzError
+from memassay.fuzz.strategies import STRATEGIES, Drawn
+from memassay.judge.decide import Record, decide
+from memassay.judge.verdict import Outcome
+from memassay.spec.builders import Context, build
+from memassay.spec.lint_checks import measure
+from memassay.spec.loader import load_spec
+
+SPEC = load_spec()
+PORT = Path(__file__).with_name("wrong_single.py")
+
+
+def fuzzed(op, mistake, examples=60):
+    with (
+        Asker(connect_reference(), profile="claude-code") as reference,
+        Asker(connect_command([sys.executable, str(PORT), mistake]), profile="claude-code") as port,
+    ):
+        return fuzz(Assignment(SPEC.ops[op], examples, 0), port, reference)
+
+
+@pytest.mark.parametrize("op", sorted(STRATEGIES))
+def test_the_reference_agrees_with_itself(op):
+    outcome = fuzzed(op, "none", 15)
+    assert outcome.disagreement is None
+    assert outcome.skipped == 0
+    assert outcome.asked > 5
+
+
+@pytest.mark.parametrize("op", sorted(STRATEGIES))
+def test_one_seed_draws_the_same_questions_and_another_one_others(op):
+    one, same, other = (draw_many(Assignment(SPEC.ops[op], 20, n)) for n in (1, 1, 2))
+    assert one == same
+    assert one != other
+
+
+def test_the_strategies_stand_on_both_sides_of_the_limits():
+    texts = [
+        build(drawn.args["text"], Context.portable(None))
+        for drawn in draw_many(Assignment(SPEC.ops["index_window"], 150, 0))
+    ]
+    units = {measure(text, "units") for text in texts}
+    lines = {text.count("\n") for text in texts}
+    assert {24_999, 25_000, 25_001} <= units
+    assert {199, 200, 201} <= lines
+    assert min(units) < 100
+    paths = [
+        build(drawn.args["path"], Context.portable(None))
+        for drawn in draw_many(Assignment(SPEC.ops["project_key"], 100, 0))
+    ]
+    assert {200, 201} <= {measure(path, "units") for path in paths}
+    counts = [
+        sum(
+            node["files"]["to"] + 1 if "files" in node else "file" in node
+            for node in drawn.tree.values()
+        )
+        for drawn in draw_many(Assignment(SPEC.ops["index_backfill"], 150, 0))
+    ]
+    assert any(count > 140 for count in counts)
+    assert any(130 < count <= 140 for count in counts)
+    assert 0 in counts
+
+
+def test_a_mistake_is_found_and_made_short():
+    found = fuzzed("sanitise", "loses accents").disagreement
+    assert found is not None
+    assert found.case["args"] == {"text": "é"}
+    assert found.case["expect"] == {"text": "é"}
+    assert found.problem == 'expected another text: text is "e"'
+    same_digest = fuzzed("sanitise", "loses accents").disagreement
+    assert same_digest is not None
+    assert same_digest.case["id"] == found.case["id"]
+
+
+def test_a_mistake_near_a_limit_is_found_there():
+    found = fuzzed("index_window", "one unit less").disagreement
+    assert found is not None
+    text = build(found.case["args"]["text"], Context.portable(None))
+    assert measure(text, "units") > 24_990
+    assert len(json.dumps(found.case["args"])) < 120, "not as short as could be"
+
+
+def test_an_error_is_a_disagreement():
+    found = fuzzed("project_key", "no long keys").disagreement
+    assert found is not None
+    assert found.problem.startswith("the error bad-arguments: ")
+
+
+def test_a_directory_is_made_short_too():
+    found = fuzzed("index_backfill", "sorts by name").disagreement
+    assert found is not None
+    files = [node for node in found.case["tree"].values() if node != {"dir": True}]
+    assert 1 <= len(files) <= 2
+    assert found.case["args"] == {"memory_dir": {"path": "m"}}
+
+
+@pytest.mark.parametrize(
+    ("mistake", "said"), [("crashes", "exit status 3"), ("another shape", "a bad result of sanitise")]
+)
+def test_a_port_that_fails_cannot_be_fuzzed(mistake, said):
+    with pytest.raises(FuzzError, match=said):
+        fuzzed("sanitise", mistake, 5)
+
+
+@pytest.mark.parametrize(
+    ("kept", "expected"),
+    [("short", "short"), ("a\ud83d", {"utf16": "0061 d83d"})],
+)
+def test_a_written_case_expects_what_the_reference_said(kept, expected):
+    parted = parted_on({"kept": kept, "warning": None}, {"kept": "", "warning": None})
+    case = case_of(SPEC.ops["index_window"], parted)
+    assert case["expect"] == {"kept": expected, "warning": None}
+
+
+def test_a_long_text_is_expected_by_length_and_digest():
+    text = "😀" * 300
+    case = case_of(SPEC.ops["index_window"], parted_on({"kept": text, "warning": None}, {}))
+    assert case["expect"]["kept"]["length_utf16"] == 600
+    written = evolve(SPEC.cases["idx-cjk-25000"], args=case["args"], expect=case["expect"])
+    written = evolve(written, boundary=())
+    op = SPEC.ops["index_window"]
+    for answer, outcome in ((text, Outcome.PASS), (text[1:] + "a", Outcome.FAIL)):
+        record = Record(result={"kept": answer, "warning": None})
+        assert decide(written, op, record).outcome is outcome
+
+
+def parted_on(wanted, got):
+    return Parted(Drawn({"text": {"concat": ["x"]}}), Result(wanted), Result(got))
+
+
+def test_a_written_case_expects_the_reference_s_error():
+    parted = Parted(Drawn({"path": "x"}), Errored("bad-arguments", "no"), Result({"key": "x"}))
+    assert case_of(SPEC.ops["project_key"], parted)["expect"] == {
+        "error": {"code": "bad-arguments"}
+    }
+
+
+def test_shorter_questions_are_shorter_and_sound():
+    drawn = Drawn({"text": {"concat": ["ab", {"repeat": "c", "times": 9}]}})
+    texts = [build(one.args["text"], Context.portable(None)) for one in shorter_ones(drawn)]
+    assert all(len(text) < 11 for text in texts)
+    assert {"ab", "ccccccccc", "accccccccc", "abc", "abcccc", "abcccccccc"} <= set(texts)
+    assert list(shorter_ones(Drawn({"text": "a"}))) == []
+
+
+def test_a_shorter_directory_keeps_the_memory_directory():
+    tree = {
+        "m": {"dir": True},
+        "m/a.md": {"file": "ab", "age": "1h"},
+        "m/x": {"files": {"from": 0, "to": 4, "name": "{n}.md", "text": "", "age_step": "1s"}},
+    }
+    trees = [one.tree for one in shorter_ones(Drawn({"memory_dir": {"path": "m"}}, tree))]
+    assert all(one is not None and "m" in one for one in trees)
+    assert any(one is not None and "m/a.md" not in one for one in trees)
+    assert {one["m/x"]["files"]["to"] for one in trees if one and "m/x" in one} == {0, 2, 3, 4}
