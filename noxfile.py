@@ -26,8 +26,10 @@ def group(name: str) -> list[str]:
 def conformance(session: nox.Session) -> None:
     """Examine the reference and print the report: the main job. Arguments go to `memassay run`."""
     session.install(".[model]")
+    # Importing the SDK takes a second and more, on a busy machine much more.
     session.run(
-        "memassay", "run", *session.posargs, "--", "python", "-m", "memassay_reference"
+        "memassay", "run", "--time-limit", "60", *session.posargs, "--",
+        "python", "-m", "memassay_reference",
     )  # fmt: skip
 
 
@@ -103,7 +105,7 @@ def node_sdk(session: nox.Session) -> None:
         "--prefix", str(where), external=True,
     )  # fmt: skip
     session.run(
-        "memassay", "run", "--chapter", "selector", "--",
+        "memassay", "run", "--chapter", "selector", "--time-limit", "60", "--",
         "node", str(ROOT / "adapters" / "anthropic_node" / "adapter.mjs"), "--sdk", str(where),
     )  # fmt: skip
 
