@@ -82,8 +82,11 @@ def _path(written: str, base_dir: str, home: str) -> str | None:
     return None
 
 
-def _stretches(text: str, depth: int) -> Iterator[str]:
-    """Yield the stretches of plain text in a Markdown text whose line ends are all LF."""
+def _stretches(text: str, depth: int, *, in_item: bool = False) -> Iterator[str]:
+    """Yield the stretches of plain text in a Markdown text whose line ends are all LF.
+
+    A paragraph right in a list's item is first taken as it is written, marks and all (LYR-3h).
+    """
     if depth > _MAX_DEPTH:
         return
     for block in blocks(text):
@@ -94,10 +97,12 @@ def _stretches(text: str, depth: int) -> Iterator[str]:
             yield from _stretches(_QUOTE_MARK.sub("", block.text), depth + 1)
         elif block.kind == "list":
             for item in _items(block.text):
-                yield from _stretches(item, depth + 1)
+                yield from _stretches(item, depth + 1, in_item=True)
         elif block.kind == "heading":
             yield from _inline(block.text.lstrip(" ").lstrip("#"))
         elif block.kind == "paragraph":
+            if in_item:
+                yield block.text
             yield from _inline(block.text.lstrip(" \n"))
 
 
