@@ -49,7 +49,7 @@ def fake(tmp_path):
 def options(fake):
     """Return a function that makes options around a fake client."""
 
-    def make(mode="plain", *, time_limit_s=20.0, private=False, **more):
+    def make(mode="plain", *, time_limit_s=60.0, private=False, **more):
         client = Client(fake(mode), FAKE_VERSION)
         return Options(client, time_limit_s, private=private, **more)
 
