@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from memassay.spec.cache import load_document
 from memassay.spec.errors import SpecError, Where
-from memassay.spec.locate import DEFAULT_VERSION, version_root
+from memassay.spec.locate import DEFAULT_VERSION
+from memassay.spec.overlay import lineage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,8 +21,13 @@ def constants(version: str = DEFAULT_VERSION) -> Mapping[str, int]:
     The units stand in the ids (`index_max_units`, `recall_max_bytes`). Raises `SpecError` if there
     is no such version or its file is damaged.
     """
-    document = load_document(version_root(version) / "constants.yaml", "constants")
-    return {entry["id"]: entry["value"] for entry in document.value["constants"]}
+    files = [folder / "constants.yaml" for folder in lineage(version)]
+    documents = [load_document(file, "constants") for file in files if file.is_file()]
+    return {
+        entry["id"]: entry["value"]
+        for document in documents
+        for entry in document.value["constants"]
+    }
 
 
 @cache
@@ -31,8 +37,10 @@ def table(name: str, version: str = DEFAULT_VERSION) -> Mapping[str, Any]:
     Tables hold what is too large for a rule: the removed code points, the lookalikes. Raises
     `SpecError` if there is no such table or its file is damaged.
     """
-    path = version_root(version) / "tables" / f"{name}.yaml"
-    if not path.is_file():
-        known = ", ".join(sorted(other.stem for other in path.parent.glob("*.yaml"))) or "none"
-        raise SpecError(f"there is no table {name!r}", Where(path), hint=f"there are: {known}")
-    return load_document(path, "table").value
+    folders = [folder / "tables" for folder in reversed(lineage(version))]
+    for path in (folder / f"{name}.yaml" for folder in folders):
+        if path.is_file():
+            return load_document(path, "table").value
+    known = ", ".join(sorted({p.stem for folder in folders for p in folder.glob("*.yaml")}))
+    where = Where(folders[0] / f"{name}.yaml")
+    raise SpecError(f"there is no table {name!r}", where, hint=f"there are: {known or 'none'}")

@@ -105,7 +105,11 @@ def lint(
     spec unless given (an installed memassay has no observations and no testimony: then neither is
     checked). `case_checks` add checks of single cases.
     """
-    owed = lint_checks.read_inventory() if inventory is None else inventory
+    known_inventory = lint_checks.read_inventory() if inventory is None else inventory
+    owed = {
+        chapter: tuple(rule for rule in rules if rule not in spec.removed)
+        for chapter, rules in known_inventory.items()
+    }
     known = lint_checks.read_observations() if observations is None else observations
     shown = read_testimony(spec.version) if testimony is None else testimony
     findings = [

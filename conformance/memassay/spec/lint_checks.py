@@ -129,7 +129,7 @@ def unknown_names(spec: Spec) -> Said:
                 yield f"there is no profile {name}", item.where
     for profile in spec.profiles.values():
         for rule in profile.excluded_rules:
-            if rule not in spec.rules:
+            if rule not in spec.rules and rule not in spec.removed:
                 yield f"profile {profile.name} excludes {rule}, which is no rule", Where()
     for rule in spec.rules.values():
         for evidence in rule.evidence:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from memassay.spec.cache import load_document
 from memassay.spec.errors import SpecError
-from memassay.spec.locate import DEFAULT_VERSION, spec_root, version_root
+from memassay.spec.locate import DEFAULT_VERSION, spec_root
 from memassay.spec.models import (
     Adaptation,
     Boundary,
@@ -23,6 +23,7 @@ from memassay.spec.models import (
     Rule,
     Spec,
 )
+from memassay.spec.overlay import chapter_files, laid_over, lineage, removed_rules, without
 from memassay.spec.schemas import bundled
 
 if TYPE_CHECKING:
@@ -40,29 +41,41 @@ def load_spec(version: str = DEFAULT_VERSION, root: Path | None = None) -> Spec:
     first file that is damaged, disagrees with its schema, repeats an id or names an unknown op.
     """
     base = spec_root() if root is None else root
-    directory = version_root(version, base)
-    chapter_paths = sorted(p for p in directory.glob("*.yaml") if p.name != "constants.yaml")
+    folders = lineage(version, base)
     profile_paths = sorted((base / "profiles").glob("*.yaml"))
     ops = _ops(base / "schema" / "ops")
-    chapters = [_chapter(load_document(path, "chapter")) for path in chapter_paths]
+    chapters: dict[str, Chapter] = {}
+    constants: dict[str, Constant] = {}
+    removed: dict[str, str] = {}
+    for folder in folders:
+        chapters = without(chapters, removed_rules(folder))
+        removed |= removed_rules(folder)
+        for path in chapter_files(folder):
+            chapter = _chapter(load_document(path, "chapter"))
+            _refuse_repeated_ids([chapter])
+            chapters[chapter.name] = laid_over(chapters.get(chapter.name), chapter)
+        if (folder / "constants.yaml").is_file():
+            constants |= _constants(load_document(folder / "constants.yaml", "constants"))
     spec = Spec(
         version=version,
-        constants=_constants(load_document(directory / "constants.yaml", "constants")),
-        chapters={chapter.name: chapter for chapter in chapters},
+        constants=constants,
+        chapters=dict(sorted(chapters.items())),
         ops=ops,
         profiles=_profiles(load_document(path, "profile") for path in profile_paths),
         retired=_retired(load_document(base / "retired.yaml", "retired")),
-        digest=_digest(base, directory),
+        removed=removed,
+        digest=_digest(base, folders),
     )
-    _refuse_repeated_ids(chapters)
-    _refuse_unknown_ops(chapters, ops)
+    _refuse_repeated_ids(spec.chapters.values())
+    _refuse_unknown_ops(spec.chapters.values(), ops)
     return spec
 
 
-def _digest(base: Path, directory: Path) -> str:
+def _digest(base: Path, folders: Iterable[Path]) -> str:
     """Return the sha256 over every file that a verdict depends on, by name and content."""
     digest = hashlib.sha256()
-    files = [*directory.rglob("*.yaml"), *(base / "schema" / "ops").glob("*.json")]
+    files = [path for folder in folders for path in folder.rglob("*.yaml")]
+    files += [*(base / "schema" / "ops").glob("*.json")]
     files += [*(base / "profiles").glob("*.yaml"), *(base / "schema").glob("session.schema.json")]
     # The manifest has the digest of every cassette.
     files += [path for path in [base.parent / "cassettes" / "manifest.yaml"] if path.is_file()]

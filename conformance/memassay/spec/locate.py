@@ -13,6 +13,9 @@ PACKAGE_ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_VERSION = "2.1.296"
 """The client version that the spec describes unless another is named."""
 
+OVERLAY = "overlay.yaml"
+"""The file by which a version's folder says that it lies over another one."""
+
 
 def _data(wheel_name: str, checkout_name: str) -> Path:
     packed = PACKAGE_ROOT / "_data" / wheel_name
@@ -59,8 +62,10 @@ def version_root(version: str = DEFAULT_VERSION, root: Path | None = None) -> Pa
     """
     base = spec_root() if root is None else root
     directory = base / version
-    if not (directory / "constants.yaml").is_file():
-        known = sorted(p.parent.name for p in base.glob("*/constants.yaml"))
+    if not any((directory / name).is_file() for name in ("constants.yaml", OVERLAY)):
+        known = sorted(
+            {p.parent.name for n in ("constants.yaml", OVERLAY) for p in base.glob(f"*/{n}")}
+        )
         raise SpecError(
             f"there is no spec of client {version}",
             Where(base),

@@ -202,6 +202,8 @@ class Spec:
     profiles: Mapping[str, Profile]
     retired: Mapping[str, str]
     digest: str
+    removed: Mapping[str, str] = field(factory=dict)
+    """Rules of the version below, if this one is an overlay, that do not hold, with the reason."""
 
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
