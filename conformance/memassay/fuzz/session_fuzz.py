@@ -88,7 +88,7 @@ def fuzz(assignment: Assignment, port: Asker, reference: Asker) -> Outcome:
                 deadline=None,
                 phases=(Phase.generate,),  # the shortening is our own
                 report_multiple_bugs=False,
-                suppress_health_check=list(HealthCheck),
+                suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
                 verbosity=Verbosity.quiet,
             ),
         )
