@@ -35,8 +35,8 @@ _MAX_DEPTH = 50  # of quotes and lists within each other
 # What is no text inside a paragraph, or is text of its own. The bounds keep unclosed marks cheap.
 _INLINE = re.compile(
     r"\\[!-/:-@\[-`{-~]"  # an escape
-    r"|(?P<ticks>`+)(?!`).{1,20000}?(?<!`)(?P=ticks)(?!`)"  # a code span
-    r"|<!--.{0,20000}?-->|</?[A-Za-z][^<>]*>"  # a comment, a tag or an address in angle brackets
+    r"|(?P<ticks>`+)(?!`).{1,2000}?(?<!`)(?P=ticks)(?!`)"  # a code span
+    r"|<!--.{0,2000}?-->|</?[A-Za-z][^<>]*>"  # a comment, a tag or an address in angle brackets
     r"|!\[[^\[\]]*\]\([^()]*\)"  # an image
     r"|\[(?P<label>[^\[\]]*)\]\([^()]*\)"  # a link
     r"|(?P<marks>(?<![A-Za-z0-9@*_])(?:\*{1,3}|_{1,3})|(?<![*_])\*{1,3}(?=[A-Za-z0-9]))"  # emphasis
