@@ -4,8 +4,8 @@
     python cassettes/record.py --against api        # the vendor's API; needs ANTHROPIC_API_KEY
 
 Without a key only the first is possible, and CI records nothing. `scenarios.yaml` says what is
-asked and what the script answers. What only a script can do (errors, cut connections) is never recorded
-against the API.
+asked and what the script answers. What only a script can do (errors, cut connections) is never
+recorded against the API.
 """
 
 from __future__ import annotations
