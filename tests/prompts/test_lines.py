@@ -43,6 +43,12 @@ def test_what_is_no_prompt(tmp_path, content, said):
     assert said in str(caught.value)
 
 
+def test_the_largest_prompt(tmp_path):
+    assert len(read_prompt(write(tmp_path, b"x" * (1 << 20)))) == 1 << 20
+    with pytest.raises(SpecError, match="is larger than 1,048,576 bytes"):
+        read_prompt(write(tmp_path, b"x" * ((1 << 20) + 1)))
+
+
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(SpecError, match="cannot be read: No such file"):
         read_prompt(tmp_path / "none.md")

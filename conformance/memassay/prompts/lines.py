@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+_MAX_BYTES = 1 << 20
 _MARK = re.compile(r"\0([^\0]*)\0")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -42,8 +43,11 @@ def read_prompt(path: Path) -> str:
     """Return the text of a prompt file.
 
     A byte order mark and the last line end are no part of it, and every line end is LF. Raises
-    `SpecError` if the file cannot be read, is not UTF-8, is empty or holds a NUL.
+    `SpecError` if the file cannot be read, is not UTF-8, is empty, holds a NUL or is
+    larger than 1 MiB.
     """
+    if path.is_file() and path.stat().st_size > _MAX_BYTES:
+        raise SpecError(f"is larger than {_MAX_BYTES:,} bytes, which no prompt is", Where(path))
     text = read_text(path).removeprefix("\ufeff").removesuffix("\n")
     if not text.strip():
         raise SpecError("holds no prompt: it is empty", Where(path))

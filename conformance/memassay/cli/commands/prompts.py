@@ -21,10 +21,11 @@ _SAME, _DIFFERENT = 0, 1
 
 @click.group("prompts")
 def command() -> None:
-    """Compare a port's prompts with a baseline, word for word, without having its text.
+    """Compare a port's prompts with a baseline, word for word.
 
-    What may differ, and what a fingerprint gives away, is told in docs/prompts.md. Both commands
-    print the JSON Schema of what they write with --schema.
+    The baseline's text is not needed, only its fingerprint. What may differ, and what a fingerprint
+    gives away, is told in docs/prompts.md. Both commands print the JSON Schema of what they write
+    with --schema.
     """
 
 
