@@ -7,12 +7,16 @@ HTML, are text like any other.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from memassay_reference.js_text import trim
 from memassay_reference.markdown_blocks import blocks
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _OPENING = "<!--"
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_CLOSING = "-->"
 _LINE_END = re.compile(r"\r\n?")
 
 
@@ -34,5 +38,16 @@ def strip_comments(text: str) -> str:
 def _without_comments(block: str) -> str:
     if not trim(block).startswith(_OPENING):
         return block
-    rest = _COMMENT.sub("", block)
+    rest = "".join(_outside_comments(block))
     return rest if trim(rest) else ""
+
+
+def _outside_comments(block: str) -> Iterator[str]:
+    done = 0
+    while (start := block.find(_OPENING, done)) >= 0:
+        end = block.find(_CLOSING, start + len(_OPENING))
+        if end < 0:
+            break
+        yield block[done:start]
+        done = end + len(_CLOSING)
+    yield block[done:]

@@ -25,6 +25,7 @@ _ANY = r"[^\n\u2028\u2029]"  # JavaScript's `.` (there are no carriage returns l
 _SPACE = f"[{JS_WHITESPACE}]"  # JavaScript's `\s`
 _VISIBLE = f"[^{JS_WHITESPACE}]"
 _EOL = r"(?=\n|\Z)"
+_LINE_BREAK = re.compile(r"[\n\u2028\u2029]")
 _HR = r" {0,3}(?:(?:-[\t ]*){3,}|(?:_[\t ]*){3,}|(?:\*[\t ]*){3,})" + _EOL
 _BLOCK_TAGS = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details"
@@ -33,7 +34,7 @@ _BLOCK_TAGS = (
     "|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul"
 )
 _RAW_TAGS = "script|pre|style|textarea"
-_MAX_QUOTE_DEPTH = 50  # quotes within quotes that are looked into; deeper ones just go on
+_MAX_LOOKS = 50  # into a quote, and into quotes in it; after that its lines just go on
 
 
 class Block(NamedTuple):
@@ -54,13 +55,11 @@ def blocks(text: str) -> list[Block]:
 
 
 def _append_blocks(found: list[Block], text: str, depth: int) -> list[Block]:
-    headings = _SetextHeadings(text)
+    headings, quotes = _SetextHeadings(text), _Quotes(text)
     position = 0
     while position < len(text):
-        kind, end = _next_block(text, position, headings)
-        block = text[position:end]
-        if kind == "quote":
-            block = _quote(block, depth)
+        kind, end = _next_block(text, position, headings, quotes)
+        block = _quote(text, position, end, depth) if kind == "quote" else text[position:end]
         position += len(block)
         last = found[-1] if found else Block("", "")
         if kind == "space" and len(block) == 1 and found:
@@ -72,8 +71,14 @@ def _append_blocks(found: list[Block], text: str, depth: int) -> list[Block]:
     return found
 
 
-def _next_block(text: str, start: int, headings: _SetextHeadings) -> tuple[str, int]:
-    for kind, rule in _RULES:
+def _next_block(
+    text: str, start: int, headings: _SetextHeadings, quotes: _Quotes
+) -> tuple[str, int]:
+    at = _visible_at(text, start)
+    first = text[at : at + 1]
+    if first == ">":
+        return "quote", quotes.reach(start)
+    for kind, rule in _RULES.get(first, ()):
         end = rule(text, start)
         if end >= 0:
             return kind, end
@@ -81,6 +86,14 @@ def _next_block(text: str, start: int, headings: _SetextHeadings) -> tuple[str, 
     if end >= 0:
         return "heading", end
     return "paragraph", _paragraph_end(text, start)
+
+
+def _visible_at(text: str, start: int) -> int:
+    """Return where a line's first character after up to three blanks is."""
+    end = start
+    while end < start + 3 and text.startswith(" ", end):
+        end += 1
+    return end
 
 
 # Blank lines, code, headings, rules
@@ -130,7 +143,6 @@ class _SetextHeadings:
     _UNDERLINE = re.compile(r"\n {0,3}(?:=+|-+) *(?:\n+|\Z)")
     _STOP = re.compile(r"(?:[*+-]|[0-9]{1,9}[.)]) | {4}| {0,3}(?:\t|`{3}|~{3}|>|#|<[^\n>]+>\n)")
     _BLANK = re.compile(rf"{_SPACE}*?\n")
-    _LINE = re.compile(f"{_ANY}*")
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -145,7 +157,7 @@ class _SetextHeadings:
         while line < len(text) and not self._STOP.match(text, line):
             if line > start and self._BLANK.match(text, line):
                 break
-            line_end = self._LINE.match(text, line).end()  # type: ignore[union-attr]
+            line_end = _line_end(text, line)
             if underline := self._UNDERLINE.match(text, line_end):
                 return underline.end()
             if not text.startswith("\n", line_end):
@@ -153,6 +165,12 @@ class _SetextHeadings:
             line = line_end + 1
         self._none_before = line
         return -1
+
+
+def _line_end(text: str, start: int) -> int:
+    """Return where the first line break is that JavaScript's `.` does not match."""
+    found = _LINE_BREAK.search(text, start)
+    return len(text) if found is None else found.start()
 
 
 # Paragraphs
@@ -213,7 +231,7 @@ def _html_end(text: str, start: int) -> int:
     for opening, closing in _HTML:
         if found := opening.match(text, start):
             pattern = closing.format(**found.groupdict()) if "tag" in found.groupdict() else closing
-            close = re.compile(pattern, re.IGNORECASE).search(text, found.end())
+            close = re.compile(pattern, re.IGNORECASE | re.ASCII).search(text, found.end())
             return len(text) if close is None else close.end()
     return -1
 
@@ -225,71 +243,95 @@ _QUOTED_UNDERLINE = re.compile(rf"\n {{0,3}}((?:=+|-+) *){_EOL}")
 _MARKS = re.compile(r"(?:\A|(?<=[\n\u2028\u2029])) {0,3}>[ \t]?")
 
 
-def _quote_reach(text: str, start: int) -> int:
-    """How far a quote may go: lines with `>`, and lines without that go on with a paragraph."""
+class _Quotes:
+    """How far quotes may go: lines with `>`, and lines without that go on with a paragraph."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._reach = 0  # of the last quote, and of any that begins before it
+
+    def reach(self, start: int) -> int:
+        """Return where a quote that begins at `start` ends at the latest."""
+        if start >= self._reach:
+            self._reach = _quote_end(self._text, start)
+        return self._reach
+
+
+def _quote_end(text: str, start: int) -> int:
     end = -1
     while mark := _QUOTE_MARK.match(text, start):
         end = mark.end()
         if end < len(text) and text[end] != "\n":
             end = _paragraph_end(text, end)
         start = end + 1
-    return end if end < 0 or end == len(text) else end + 1
+    return min(start, len(text)) if end >= 0 else -1
 
 
-def _quote(reach: str, depth: int) -> str:
-    """Return the text of a quote that could go on as far as `reach` does.
+def _quote(text: str, start: int, end: int, depth: int) -> str:
+    """Return the text of a quote that begins at `start` and could go on up to `end`.
 
     Lines without `>` belong to it unless what they would go on with is code.
     """
-    lines = reach.rstrip("\n").split("\n")
+    while end > start and text[end - 1] == "\n":
+        end -= 1
     inner: list[Block] = []
     taken: list[str] = []
-    while lines:
-        count = _marked_run(lines)
-        chunk = "\n".join(lines[:count])
+    while True:
+        chunk_end = _chunk_end(text, start, end)
+        chunk = text[start:chunk_end]
         taken.append(chunk)
-        lines = lines[count:]
-        if not lines:
+        start = chunk_end + 1
+        if start > end:
             break
-        if depth >= _MAX_QUOTE_DEPTH:
-            return "\n".join((*taken, *lines))
+        if depth >= _MAX_LOOKS:
+            taken.append(text[start:end])
+            break
         chunk = _QUOTED_UNDERLINE.sub("\n    \\1", chunk)
         _append_blocks(inner, _MARKS.sub("", chunk), depth + 1)
         last = inner[-1] if inner else Block("", "")
         if last.kind == "code":
             break
         if last.kind in ("quote", "list"):
-            longer = "\n".join((last.text, *lines))
             so_far = "\n".join(taken)
             keep = so_far[: max(0, len(so_far) - len(last.text))]
+            text = f"{last.text}\n{text[start:end]}"
             if last.kind == "quote":
-                return keep + _quote(longer[: _quote_reach(longer, 0)], depth + 1)
-            whole = longer[: list_end(longer, 0)]
-            inner[-1] = Block("list", whole)
-            taken = [keep + whole]
-            lines = longer[len(whole) :].split("\n")
+                return keep + _quote(text, 0, _quote_end(text, 0), depth + 1)
+            depth += 1
+            start, end = list_end(text, 0), len(text)
+            inner[-1] = Block("list", text[:start])
+            taken = [keep + text[:start]]
     return "\n".join(taken)
 
 
-def _marked_run(lines: list[str]) -> int:
-    """Return how many lines come before the first that has no `>` after one that has."""
+def _chunk_end(text: str, start: int, end: int) -> int:
+    """Return where the line ends after which the first without `>` follows one that has it."""
     marked = False
-    for number, line in enumerate(lines):
-        if _QUOTE_MARK.match(line):
+    line = start
+    while line <= end:
+        if _QUOTE_MARK.match(text, line):
             marked = True
         elif marked:
-            return number
-    return len(lines)
+            return line - 1
+        line_end = text.find("\n", line, end)
+        if line_end < 0:
+            break
+        line = line_end + 1
+    return end
 
 
-_RULES: tuple[tuple[str, Callable[[str, int], int]], ...] = (
-    ("space", _match_end(_SPACE_LINES)),
-    ("code", _code_end),
-    ("fence", _fence_end),
-    ("heading", _match_end(_HEADING)),
-    ("rule", _match_end(_THEMATIC_BREAK)),
-    ("quote", _quote_reach),
-    ("list", list_end),
-    ("html", _html_end),
-    ("definition", _match_end(_DEFINITION)),
-)
+_Rules = tuple[tuple[str, "Callable[[str, int], int]"], ...]
+_BLANKS: _Rules = (("space", _match_end(_SPACE_LINES)), ("code", _code_end))
+_LISTS: _Rules = (("list", list_end),)
+_BREAK: _Rules = (("rule", _match_end(_THEMATIC_BREAK)),)
+_RULES: dict[str, _Rules] = {
+    **dict.fromkeys(("", *"\n\t "), _BLANKS),
+    **dict.fromkeys("`~", (("fence", _fence_end),)),
+    **dict.fromkeys("*-", _BREAK + _LISTS),
+    **dict.fromkeys("+0123456789", _LISTS),
+    "_": _BREAK,
+    "#": (("heading", _match_end(_HEADING)),),
+    "<": (("html", _html_end),),
+    "[": (("definition", _match_end(_DEFINITION)),),
+}
+"""The rules to ask, in order, by the first character after an indentation of up to three blanks."""

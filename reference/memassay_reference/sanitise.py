@@ -102,8 +102,8 @@ def _signs() -> _Signs:
     readings = {char: letters for char, letters in passes_for.items() if len(letters) == 1}
     ambiguous = {char: letters for char, letters in passes_for.items() if len(letters) > 1}
     for letters, ranges in lookalikes["sequences"].items():
-        readings.update(dict.fromkeys(_characters(ranges), letters))
-    readings.update(dict.fromkeys(_characters(lookalikes["ignored"]), ""))
+        readings |= {char: letters for char in _characters(ranges)}
+    readings |= {char: "" for char in _characters(lookalikes["ignored"])}
 
     def spell(names: list[str]) -> str:
         return "|".join("".join(map(one, name)) for name in names)
