@@ -30,7 +30,7 @@ TOOL_SENTENCE = (
 """What may follow the selector's prompt if its answer is a tool call (PRM-1a, SEL-6; seed 000)."""
 
 _SEPARATORS = ("\n\n", "\n", " ")
-_MAX_ALIGNED = 4_000_000
+_MAX_ALIGNED = 100_000
 """Lines of one side times lines of the other up to which what differs is aligned line by line."""
 
 
