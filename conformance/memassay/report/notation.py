@@ -72,7 +72,7 @@ def _path(value: Mapping[str, Any], _: int) -> str:
 
 
 def _clock(value: Mapping[str, Any], _: int) -> str:
-    offset = str(value["clock_ms"])
+    offset = visible(str(value["clock_ms"]))
     if offset == "0":
         return "the case clock"
     return f"the case clock {'−' if offset.startswith('-') else '+'} {offset.removeprefix('-')}"
@@ -84,7 +84,7 @@ _BUILDERS: dict[str | None, Callable[[Mapping[str, Any], int], str]] = {
     "lines": _lines,
     "hex": _hex,
     "base64": _base64,
-    "utf16": lambda value, _: f"UTF-16 units {value['utf16']}",
+    "utf16": lambda value, _: f"UTF-16 units {visible(value['utf16'])}",
     "path": _path,
     "slug_of": lambda value, _: f"slug of {_path({'path': value['slug_of']}, 0)}",
     "clock_ms": _clock,
@@ -110,7 +110,8 @@ def _node_line(path: str, node: Mapping[str, Any], limit: int) -> str:
         "fifo": lambda: f"{path}: a named pipe",
         "files": lambda: _family(path, node["files"], limit),
         "git": lambda: f"{path}/ is a git {_repository(node)}",
-        "move": lambda: f"{path} is {node['move']} renamed",
+        "hardlink": lambda: f"{path}: the file {visible(str(node['hardlink']))} by another name",
+        "move": lambda: f"{path} is {visible(str(node['move']))} renamed",
         "remove": lambda: f"{path} is removed again",
     }
     for key, shape in shapes.items():
