@@ -32,7 +32,7 @@ def environment(**more):
     return {**keep, "COLUMNS": "80", "LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8", **more}
 
 
-def memassay(*args, env=None, cwd=None, stdin=None) -> Ran:
+def memassay(*args, env=None, cwd=None, stdin=None, timeout_s=120) -> Ran:
     """Run the command line as a user does, in a process of its own, 80 columns wide."""
     done = subprocess.run(
         [sys.executable, "-m", "memassay", *map(str, args)],
@@ -42,7 +42,7 @@ def memassay(*args, env=None, cwd=None, stdin=None) -> Ran:
         encoding="utf-8",
         env=environment(**(env or {})),
         input=stdin,
-        timeout=120,
+        timeout=timeout_s,
     )
     assert "Traceback" not in done.stderr, done.stderr
     return Ran(done.returncode, done.stdout, done.stderr)
