@@ -3,7 +3,7 @@
 A recorded answer stays good as long as the question and the expectation are what they were; any
 other case is put to the client again. The parts are streams of the same client, for instance of
 single chapters; the last one that has an answer counts. `--judged-by` is the `spec/` directory by
-which they were judged (`git worktree add` an old state if need be).
+which they were judged (`git worktree add` an old state if need be). `--chapter` narrows the result.
 
     python docs/research/renew.py 2.1.296 docs/research/verdicts/claude-code-2.1.296.jsonl
         --judged-by OLD/spec --accept-vendor-terms
@@ -63,6 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     line.add_argument("version")
     line.add_argument("parts", nargs="+", type=Path)
     line.add_argument("--judged-by", type=Path, required=True)
+    line.add_argument("--chapter", dest="chapters", action="append", default=[])
     line.add_argument("--accept-vendor-terms", action="store_true")
     asked = line.parse_args(arguments)
     new = load_spec()
@@ -71,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     kept: dict[str, Verdict] = {}
     for run in runs:
         kept |= still_good(run, old, new)
-    cases = new.select(profile=DEFAULT_PROFILE)
+    cases = new.select(profile=DEFAULT_PROFILE, chapters=asked.chapters)
     words = ["-m", "memassay_claude_code", "--client", f"npm:{asked.version}"]
     if asked.accept_vendor_terms:
         words.append("--accept-vendor-terms")
@@ -85,6 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             profile=DEFAULT_PROFILE,
             time_limit_s=TIME_LIMIT_S,
             command=("python", *words),
+            selection={"chapters": asked.chapters} if asked.chapters else {},
         )
     )
     if not fresh.complete or any(

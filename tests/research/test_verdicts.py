@@ -15,7 +15,9 @@ from memassay.judge.reading import read_stream
 from memassay.judge.stream import Run
 from memassay.judge.verdict import Outcome
 from memassay.judge.verify import verify
+from memassay.spec.lint import lint
 from memassay.spec.loader import load_spec
+from memassay.spec.locate import OVERLAY, spec_root
 
 RESEARCH = Path(__file__).parents[2] / "docs" / "research"
 STREAMS = sorted((RESEARCH / "verdicts").glob("claude-code-*.jsonl"))
@@ -100,3 +102,12 @@ def test_every_dispute_is_on_the_page():
         assert f"\n## {rule.id}: " in page
     assert page.count("- **Verdict:**") == len(disputed)
     assert page.count("- **Observed:**") == page.count("- **Stated:**") == len(disputed)
+
+
+@pytest.mark.parametrize("version", [path.parent.name for path in spec_root().glob(f"*/{OVERLAY}")])
+def test_an_overlay_is_sound_and_its_changed_cases_have_ids_of_their_own(version):
+    above = load_spec(version)
+    assert [str(finding) for finding in lint(above).findings] == []
+    for name in above.cases.keys() & SPEC.cases.keys():
+        assert above.cases[name].args == SPEC.cases[name].args
+        assert above.cases[name].expect == SPEC.cases[name].expect, f"{name} needs a new id"

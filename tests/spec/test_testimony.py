@@ -49,7 +49,10 @@ def test_without_a_stream_nothing_is_checked(small_spec, tmp_path):
 
 
 def test_a_stream_and_reasons_are_read(tmp_path):
-    lines = [{"kind": "header"}, {"kind": "verdict", "case": "a", "outcome": "pass"}]
+    lines = [
+        {"kind": "header", "client": "1.2.3"},
+        {"kind": "verdict", "case": "a", "outcome": "pass"},
+    ]
     stream = tmp_path / "claude-code-1.2.3.jsonl"
     stream.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     assert read_testimony("1.2.3", tmp_path) == testimony.Testimony({"a": "pass"})
@@ -64,7 +67,13 @@ def test_a_stream_and_reasons_are_read(tmp_path):
 
 def test_a_damaged_stream_is_named_with_its_line(tmp_path):
     stream = tmp_path / "claude-code-1.2.3.jsonl"
-    stream.write_text('{"kind": "header"}\nno\n')
+    stream.write_text('{"kind": "header", "client": "1.2.3"}\nno\n')
     with pytest.raises(SpecError, match="no line of a verdict stream") as error:
         read_testimony("1.2.3", tmp_path)
     assert "jsonl:2" in str(error.value)
+
+
+def test_a_stream_judged_by_another_version_s_spec_is_no_testimony(tmp_path):
+    lines = ('{"kind":"header","client":"1.2.2"}', '{"kind":"verdict","case":"a","outcome":"fail"}')
+    (tmp_path / "claude-code-1.2.3.jsonl").write_text("\n".join(lines))
+    assert read_testimony("1.2.3", tmp_path) is None

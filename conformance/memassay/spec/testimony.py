@@ -49,7 +49,8 @@ def verdicts_root() -> Path:
 def read_testimony(version: str, directory: Path | None = None) -> Testimony | None:
     """Return what the client of a version testified, or None if no stream of it is there.
 
-    Raises `SpecError` if the stream is no stream.
+    A stream that was judged by the spec of another version does not count: it says how the two
+    differ. Raises `SpecError` if the stream is no stream.
     """
     directory = verdicts_root() if directory is None else directory
     stream = directory / f"claude-code-{version}.jsonl"
@@ -61,14 +62,17 @@ def read_testimony(version: str, directory: Path | None = None) -> Testimony | N
         document = load_document(reasons, "unwitnessed")
         for entry in document.value["unwitnessed"]:
             unwitnessed.update(dict.fromkeys(entry["rules"], entry["reason"]))
-    return Testimony(dict(_outcomes(stream)), unwitnessed)
+    outcomes = dict(_outcomes(stream, version))
+    return Testimony(outcomes, unwitnessed) if outcomes else None
 
 
-def _outcomes(stream: Path) -> Iterator[tuple[str, str]]:
+def _outcomes(stream: Path, version: str) -> Iterator[tuple[str, str]]:
     with stream.open(encoding="ascii") as lines:
         for number, line in enumerate(lines, 1):
             try:
                 entry = json.loads(line)
+                if entry["kind"] == "header" and entry["client"] != version:
+                    return
                 if entry["kind"] == "verdict":
                     yield entry["case"], entry["outcome"]
             except (ValueError, KeyError, TypeError):
