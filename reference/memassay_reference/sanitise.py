@@ -101,9 +101,10 @@ def _signs() -> _Signs:
             passes_for[char] = passes_for.get(char, "") + letter
     readings = {char: letters for char, letters in passes_for.items() if len(letters) == 1}
     ambiguous = {char: letters for char, letters in passes_for.items() if len(letters) > 1}
-    for letters, ranges in lookalikes["sequences"].items():
-        readings |= {char: letters for char in _characters(ranges)}
-    readings |= {char: "" for char in _characters(lookalikes["ignored"])}
+    sequences: Mapping[str, str] = lookalikes["sequences"]
+    for letters, ranges in sequences.items():
+        readings |= dict.fromkeys(_characters(ranges), letters)
+    readings |= dict.fromkeys(_characters(lookalikes["ignored"]), "")
 
     def spell(names: list[str]) -> str:
         return "|".join("".join(map(one, name)) for name in names)
