@@ -28,10 +28,10 @@ from memassay.spec.loader import load_spec
 from memassay.spec.models import DEFAULT_PROFILE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from memassay.judge.stream import Run
-    from memassay.judge.verdict import Verdict
+    from memassay.judge.verdict import Header, Verdict
     from memassay.spec.models import Case, Op, Spec
 
 VERDICTS = Path(__file__).resolve().parent / "verdicts"
@@ -57,6 +57,28 @@ def _question(case: Case, op: Op) -> str:
     return json.dumps([*parts, op.nulls, op.result_schema], sort_keys=True)
 
 
+def ask(
+    spec: Spec, cases: Sequence[Case], words: Sequence[str]
+) -> tuple[Header, Mapping[str, Verdict]]:
+    """Put cases to the client; return the header of the run and its verdicts.
+
+    Raises `SystemExit` if the run did not come to its end.
+    """
+    run = follow(
+        examine(
+            spec,
+            cases,
+            connect_command([sys.executable, *words]),
+            profile=DEFAULT_PROFILE,
+            time_limit_s=TIME_LIMIT_S,
+            command=("python", *words),
+        )
+    )
+    if not run.complete:
+        raise SystemExit("the run was cut off; nothing was written")
+    return run.header, run.verdicts
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the renewed stream of one version; return an exit status."""
     line = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -78,28 +100,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words.append("--accept-vendor-terms")
     missing = [case for case in cases if case.id not in kept]
     print(f"{len(cases) - len(missing):,} answers stay good, {len(missing):,} are asked for")
-    fresh = follow(
-        examine(
-            new,
-            missing,
-            connect_command([sys.executable, *words]),
-            profile=DEFAULT_PROFILE,
-            time_limit_s=TIME_LIMIT_S,
-            command=("python", *words),
-            selection={"chapters": asked.chapters} if asked.chapters else {},
-        )
+    if missing:
+        header, answers = ask(new, missing, words)
+        if any(run.header.implementation != header.implementation for run in runs):
+            print("the client is not the one of the streams", file=sys.stderr)
+            return 4
+        kept |= answers
+    else:
+        header = evolve(runs[-1].header, spec_digest=new.digest)
+    header = evolve(
+        header,
+        command=("python", *words),
+        selection={"chapters": tuple(asked.chapters)} if asked.chapters else {},
+        cases=len(cases),
     )
-    if not fresh.complete or any(
-        run.header.implementation != fresh.header.implementation for run in runs
-    ):
-        print("the client did not answer, or is not the one of the streams", file=sys.stderr)
-        return 4
-    kept |= fresh.verdicts
     VERDICTS.mkdir(exist_ok=True)
     out = VERDICTS / f"claude-code-{asked.version}.jsonl"
     with out.open("w", encoding="ascii", newline="\n") as file:
         writer = StreamWriter(file)
-        writer.write(evolve(fresh.header, cases=len(cases)))
+        writer.write(header)
         for case in cases:
             writer.write(kept[case.id])
         writer.write(Footer(complete=True, counts={}, digest="", reason=None))
