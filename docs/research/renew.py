@@ -24,6 +24,7 @@ from memassay.judge.examine import examine, follow
 from memassay.judge.reading import read_stream
 from memassay.judge.stream import StreamWriter
 from memassay.judge.verdict import Footer, Outcome
+from memassay.spec.export import export_case
 from memassay.spec.loader import load_spec
 from memassay.spec.models import DEFAULT_PROFILE
 
@@ -53,8 +54,9 @@ def still_good(run: Run, old: Spec, new: Spec) -> dict[str, Verdict]:
 
 
 def _question(case: Case, op: Op) -> str:
-    parts = (case.op, case.args, case.tree, case.clock, case.model, case.requires, case.expect)
-    return json.dumps([*parts, op.nulls, op.result_schema], sort_keys=True)
+    built = export_case(case)
+    parts = [built[key] for key in ("op", "args", "tree", "clock_ms", "requires", "expect")]
+    return json.dumps([*parts, case.model, op.nulls, op.result_schema], sort_keys=True)
 
 
 def ask(

@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 
     from memassay.judge.difference import Difference
     from memassay.judge.stream import Run
+    from memassay.judge.verdict import Verdict
     from memassay.spec.models import Rule, Spec
 
 _JUDGED = frozenset({Outcome.PASS, Outcome.FAIL, Outcome.FAULT})
+_UNSEEN = "wire-changed"
+"""The witness's error if a version shows nothing where it looks: no answer of the client's."""
 
 
 @frozen
@@ -97,6 +100,12 @@ def _standing(rule: Rule, run: Run) -> Standing:
     outcomes = [
         run.verdicts[case.id].outcome
         for case in rule.cases
-        if case.id in run.verdicts and run.verdicts[case.id].outcome in _JUDGED
+        if case.id in run.verdicts and is_judged(run.verdicts[case.id])
     ]
     return Standing(outcomes.count(Outcome.PASS), len(outcomes))
+
+
+def is_judged(verdict: Verdict) -> bool:
+    """Return whether a verdict says something of the client: it answered, and was seen to."""
+    unseen = verdict.error is not None and verdict.error["code"] == _UNSEEN
+    return verdict.outcome in _JUDGED and not unseen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memassay.judge.drift import drift
+from memassay.judge.drift import drift, is_judged
 from memassay.judge.verdict import Outcome
 from memassay.report.changes import answer
 from memassay.report.failure import sentence
@@ -42,7 +42,8 @@ def _drift(runs: Sequence[Run], spec: Spec) -> Iterator[str]:
         f"Every case that can be seen from outside was put to {len(runs)} versions of the",
         "genuine client, as `memassay gate` does. All are judged by the spec of one version,",
         f"{spec.version}: a rule that does not hold in another one is no fault of that version.",
-        "The answers are in `verdicts/`; `memassay diff A B` compares any two of them.",
+        "Where the witness does not see an answer, because a version's requests have another form,",
+        "nothing is judged. The answers are in `verdicts/`; `memassay diff A B` compares two of them.",
         "",
         "| version | cases judged | pass | fail | fault | skipped |",
         "|---|---:|---:|---:|---:|---:|",
@@ -71,7 +72,10 @@ def _drift(runs: Sequence[Run], spec: Spec) -> Iterator[str]:
 
 def _totals(version: str, run: Run) -> str:
     counts = [
-        sum(verdict.outcome is outcome for verdict in run.verdicts.values())
+        sum(
+            verdict.outcome is outcome and (outcome is Outcome.SKIPPED or is_judged(verdict))
+            for verdict in run.verdicts.values()
+        )
         for outcome in (Outcome.PASS, Outcome.FAIL, Outcome.FAULT, Outcome.SKIPPED)
     ]
     return f"| {version} | {' | '.join(f'{n:,}' for n in (sum(counts[:3]), *counts))} |"
@@ -83,7 +87,11 @@ def _step(step: Difference, spec: Spec) -> Iterator[str]:
         return
     yield f"{step.unchanged:,} cases came out the same."
     for rule_id, parts in step.rules.items():
-        changed = [*parts.outcomes, *parts.answers]
+        changed = [
+            change
+            for change in (*parts.outcomes, *parts.answers)
+            if is_judged(change.before) and is_judged(change.after)
+        ]
         if not changed:
             continue
         rule = spec.rules.get(rule_id)
