@@ -39,14 +39,15 @@ def _drift(runs: Sequence[Run], spec: Spec) -> Iterator[str]:
         "",
         _MADE,
         "",
-        f"Every case that can be seen from outside was put to {len(runs)} versions of the",
-        "genuine client, as `memassay gate` does. All are judged by the spec of one version,",
-        f"{spec.version}: a rule that does not hold in another one is no fault of that version.",
-        "Where the witness does not see an answer, because a version's requests have another form,",
-        "nothing is judged. The answers are in `verdicts/`; `memassay diff A B` compares two of them.",
+        f"Cases that can be seen from outside were put to {len(runs)} versions of the genuine",
+        "client, as `memassay gate` does; the last column says of which chapters. All are judged",
+        f"by the spec of one version, {spec.version}: a rule that does not hold in another one is no",
+        "fault of that version. Where the witness does not see an answer, because a version's",
+        "requests have another form, nothing is judged. The answers are in `verdicts/`;",
+        "`memassay diff A B` compares two of them.",
         "",
-        "| version | cases judged | pass | fail | fault | skipped |",
-        "|---|---:|---:|---:|---:|---:|",
+        "| version | cases judged | pass | fail | fault | skipped | chapters |",
+        "|---|---:|---:|---:|---:|---:|---|",
         *(_totals(version, run) for version, run in zip(found.versions, runs, strict=True)),
         "",
         f"{counted(len(found.rules), 'rule')} could be judged in at least one of them; of these,",
@@ -78,7 +79,10 @@ def _totals(version: str, run: Run) -> str:
         )
         for outcome in (Outcome.PASS, Outcome.FAIL, Outcome.FAULT, Outcome.SKIPPED)
     ]
-    return f"| {version} | {' | '.join(f'{n:,}' for n in (sum(counts[:3]), *counts))} |"
+    numbers = " | ".join(f"{number:,}" for number in (sum(counts[:3]), *counts))
+    judged = dict.fromkeys(one.chapter for one in run.verdicts.values() if is_judged(one))
+    chapters = ", ".join(judged) if run.header.selection else "all"
+    return f"| {version} | {numbers} | {chapters} |"
 
 
 def _step(step: Difference, spec: Spec) -> Iterator[str]:
