@@ -41,7 +41,7 @@ def _drift(runs: Sequence[Run], spec: Spec) -> Iterator[str]:
         "",
         f"Cases that can be seen from outside were put to {len(runs)} versions of the genuine",
         "client, as `memassay gate` does; the last column says of which chapters. All are judged",
-        f"by the spec of one version, {spec.version}: a rule that does not hold in another one is no",
+        f"by the spec of one version, {spec.version}: a rule that does not hold in another is no",
         "fault of that version. Where the witness does not see an answer, because a version's",
         "requests have another form, nothing is judged. The answers are in `verdicts/`;",
         "`memassay diff A B` compares two of them.",
