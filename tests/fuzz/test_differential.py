@@ -105,7 +105,8 @@ def test_a_directory_is_made_short_too():
 
 
 @pytest.mark.parametrize(
-    ("mistake", "said"), [("crashes", "exit status 3"), ("another shape", "a bad result of sanitise")]
+    ("mistake", "said"),
+    [("crashes", "exit status 3"), ("another shape", "a bad result of sanitise")],
 )
 def test_a_port_that_fails_cannot_be_fuzzed(mistake, said):
     with pytest.raises(FuzzError, match=said):
