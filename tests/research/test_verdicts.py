@@ -23,7 +23,7 @@ from memassay.spec.locate import OVERLAY, spec_root
 RESEARCH = Path(__file__).parents[2] / "docs" / "research"
 STREAMS = sorted((RESEARCH / "verdicts").glob("claude-code-*.jsonl"))
 SPEC = load_spec()
-MAX_BYTES = 1 << 20
+MAX_BYTES = 1 << 20  # twice as much for a version that fails much: mismatches are long
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_a_stream_is_whole_and_tells_nothing_of_a_machine(run):
 @pytest.mark.parametrize("path", STREAMS, ids=lambda path: path.stem)
 def test_a_stream_is_small_and_has_no_path(path):
     text = path.read_text(encoding="ascii")
-    assert len(text) < MAX_BYTES
+    assert len(text) < MAX_BYTES * (1 if path.stem.endswith(SPEC.version) else 2)
     assert not any(
         place in text for place in ("/tmp/memassay", "/root/", "/home/runner", "/work/main")
     )
