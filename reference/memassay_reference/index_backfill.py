@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _CLIENT = "claude-code"
 _SKIPPED_FOLDERS = {"logs", "team", "sessions"}
 _SKIPPED_ENDS = ". "  # what some file systems drop from the end of a name
-_UNLINKABLE = frozenset("()[]\t\n\r")  # would end a link, or a line
+_UNLINKABLE = frozenset("()[]\\\t\n\r")  # would end a link or a line, or escape what follows
 _ELLIPSIS = "…"
 _BLANKS = re.compile(f"[{JS_WHITESPACE}]+")
 
