@@ -36,7 +36,7 @@ def conformance(session: nox.Session) -> None:
 @nox.session(default=True)
 def tests(session: nox.Session) -> None:
     """Run all tests. Arguments go to pytest."""
-    session.install("-e", ".[model]", *group("test"))
+    session.install("-e", ".[model]", "-e", "adapters/claude_code", *group("test"))
     session.run("pytest", *(session.posargs or ["-n", "2"]))
 
 

@@ -69,7 +69,7 @@ def main(arguments: list[str]) -> int:
             if "--check" not in arguments:
                 path.write_text(current, encoding="utf-8")
     if stale and "--check" in arguments:
-        print(f"not current: {', '.join(stale)}; run docs/generate_diagrams.py", file=sys.stderr)  # noqa: T201 (a script)
+        print(f"not current: {', '.join(stale)}; run docs/generate_diagrams.py", file=sys.stderr)
         return 1
     return 0
 

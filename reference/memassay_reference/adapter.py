@@ -37,7 +37,7 @@ CHAPTERS = (
     "topic_rewrite",
     "topics",
 )
-"""The modules that answer ops: each has a dictionary `OPS` from op name to a function of args and profile."""
+"""The modules that answer ops: each has `OPS`, from op name to a function of args and profile."""
 
 PROTOCOL = 1
 

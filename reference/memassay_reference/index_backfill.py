@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _CLIENT = "claude-code"
 _SKIPPED_FOLDERS = {"logs", "team", "sessions"}
 _SKIPPED_ENDS = ". "  # what some file systems drop from the end of a name
-_UNLINKABLE = frozenset("()[]\\\t\n\r")  # would end a link or a line, or escape what follows
+_UNLINKABLE = frozenset("()[]\t\n\r")  # would end a link, or a line
 _ELLIPSIS = "…"
 _BLANKS = re.compile(f"[{JS_WHITESPACE}]+")
 
@@ -93,7 +93,8 @@ def _walk(root: str, prefix: str) -> Iterator[tuple[int, str]]:
                 raise
             continue
         for child in children:
-            if child.name.startswith(".") or child.is_symlink():
+            # A backslash is a separator to the client in this one respect.
+            if child.name.rpartition("\\")[2].startswith(".") or child.is_symlink():
                 continue
             path = prefix + child.name
             if child.is_dir(follow_symlinks=False):

@@ -31,13 +31,19 @@ def answer(request):
 
 
 pending = b""
+waiting = []
 while chunk := os.read(0, 1 << 16):
     *lines, pending = (pending + chunk).split(b"\n")
-    requests = [json.loads(line) for line in lines]
+    requests = waiting + [json.loads(line) for line in lines]
+    waiting = []
     if requests and requests[0]["cmd"] == "start":
         about = {"name": "backwards", "version": None}
         send({"protocol": 1, "implementation": about, "ops": ["shout"]})
         requests = requests[1:]
+    stray_to_come = options.stray_once and not Path(options.stray_once).exists()
+    if stray_to_come and len(requests) == 1:  # with one request open it would be blamed on that
+        waiting = requests
+        continue
     step = 1 if options.hang_on else -1  # whoever is to be interrupted has answered something
     for request in [r for r in requests if r["cmd"] == "run"][::step]:
         answer(request)

@@ -34,6 +34,8 @@ def put(tmp_path_factory):
     questions = []
     for profile in PROFILES:
         for case in spec.select(profile=profile, chapters=CHAPTERS):
+            if case.model is not None:
+                continue  # it needs a model to talk to; none of these mistakes shows there
             root = str(tmp_path_factory.mktemp("tree")) if case.tree is not None else None
             context = Context(root or "/tree", clock_ms(case.clock))
             if root is not None:

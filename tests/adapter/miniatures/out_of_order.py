@@ -1,15 +1,18 @@
-"""Answers whatever it has read so far backwards."""
+"""Answers in pairs, the second request before the first."""
 
 import json
-import os
+import sys
 
 from wire import echo, introduce
 
-rest = b""
-while chunk := os.read(0, 65536):
-    *lines, rest = (rest + chunk).split(b"\n")
-    for message in reversed([json.loads(line) for line in lines]):
-        if message["cmd"] == "start":
-            introduce()
-        elif message["cmd"] == "run":
-            echo(message)
+held = None
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["cmd"] == "start":
+        introduce()
+    elif message["cmd"] == "run" and held is None:
+        held = message
+    elif message["cmd"] == "run":
+        echo(message)
+        echo(held)
+        held = None
