@@ -65,18 +65,18 @@ def spec(session: nox.Session) -> None:
 @nox.session(default=True)
 def build(session: nox.Session) -> None:
     """Build wheel and sdist, look into both, and run the wheel in a bare environment."""
-    out = Path(session.create_tmp()) / "dist"
+    out = Path(session.create_tmp()).resolve() / "dist"
     shutil.rmtree(out, ignore_errors=True)
     session.install("build")
     session.run("python", "-m", "build", "--outdir", str(out), str(ROOT))
     session.run("python", "tests/check_distribution.py", str(out))
-    bare = Path(session.create_tmp()) / "bare"
+    bare = Path(session.create_tmp()).resolve() / "bare"
     shutil.rmtree(bare, ignore_errors=True)
     session.run("python", "-m", "venv", str(bare))
     scripts = bare / ("Scripts" if sys.platform == "win32" else "bin")
     (wheel,) = out.glob("*.whl")
     session.run(str(scripts / "python"), "-m", "pip", "install", "-q", str(wheel), external=True)
-    with session.chdir(session.create_tmp()):  # away from the checkout: only the wheel is there
+    with session.chdir(bare):  # away from the checkout: only the wheel is there
         session.run(
             str(scripts / "memassay"), "run", "--chapter", "project-key", "--",
             str(scripts / "python"), "-m", "memassay_reference", external=True,
