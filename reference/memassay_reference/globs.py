@@ -12,6 +12,7 @@ from functools import lru_cache
 _REMEMBERED = 1024
 _ANY_IN_NAME = "[^/]*"
 _ONE_IN_NAME = "[^/]"
+_NEVER = re.compile(r"(?!)")
 
 
 def matches_paths(patterns: tuple[str, ...], relative: str) -> bool:
@@ -59,19 +60,26 @@ def expand_braces(pattern: str) -> list[str]:
 def _ignore_line(pattern: str) -> tuple[re.Pattern[str], bool]:
     """Return the expression of a line of a .gitignore, and whether it means directories only."""
     if pattern.startswith("#") or not pattern:
-        return re.compile(r"(?!)"), False
+        return _NEVER, False
     dir_only = pattern.endswith("/")
     body = pattern.removesuffix("/")
     anchored = "/" in body
     regex = _translate(body.removeprefix("/"), "(?:.*/)?")
-    return re.compile(
-        regex if anchored else f"(?:.*/)?{regex}", re.IGNORECASE | re.DOTALL
-    ), dir_only
+    whole = regex if anchored else f"(?:.*/)?{regex}"
+    return _compiled(whole, re.IGNORECASE | re.DOTALL), dir_only
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _shell_pattern(pattern: str) -> re.Pattern[str]:
-    return re.compile(_translate(pattern, "(?:.*/)?", braces=True), re.DOTALL)
+    return _compiled(_translate(pattern, "(?:.*/)?", braces=True), re.DOTALL)
+
+
+def _compiled(regex: str, flags: re.RegexFlag) -> re.Pattern[str]:
+    """Return an expression; one that cannot be, for a range such as `[z-a]`, matches nothing."""
+    try:
+        return re.compile(regex, flags)
+    except re.error:
+        return _NEVER
 
 
 def _translate(pattern: str, any_dirs: str, *, braces: bool = False) -> str:

@@ -17,7 +17,7 @@ from memassay_reference.globs import matches_exclude, matches_paths
 from memassay_reference.html_comments import strip_comments
 from memassay_reference.include import has_text_type, include_paths
 from memassay_reference.index_window import read_index, strip_frontmatter
-from memassay_reference.js_path import dirname, is_inside, join
+from memassay_reference.js_path import dirname, is_inside, join, resolve
 from memassay_reference.js_text import trim
 from memassay_reference.memory_dir import PICC_MEMORY, is_on, locate
 from memassay_reference.project_root import git_root, project_root
@@ -61,7 +61,8 @@ class Session:
         self.cwd = os.path.realpath(args["cwd"])
         self._args = {**args, "env": args.get("env") or {}, "settings": settings}
         self._home = args["home"]
-        self._config = env.get("CLAUDE_CONFIG_DIR") or join(self._home, _DOT_CLAUDE)
+        config = env.get("CLAUDE_CONFIG_DIR") or join(self._home, _DOT_CLAUDE)
+        self._config = resolve(self.cwd, config)
         self._managed = args.get("managed_dir")
         self._excludes = tuple(_excludes(settings))
         self._seen: set[str] = set()
@@ -78,6 +79,7 @@ class Session:
 
     def read(self, file: str) -> list[Layer]:
         """Return what is attached when the agent reads a file (LYR-1f, LYR-2a)."""
+        file = resolve("/", file)  # `..` goes as text, as in every read (STL-2d)
         self._seen |= {file, os.path.realpath(file)}
         if self.off or not is_inside(file, self.cwd):
             return []
@@ -132,9 +134,8 @@ class Session:
     def _always(self, place: _Place) -> Iterator[Layer]:
         for path, link in self._rules(place):
             if patterns_of(_read(path)):
-                yield from self._included(
-                    path, place.kind, 1
-                )  # its includes do not depend (LYR-2e)
+                # Its includes do not depend (LYR-2e).
+                yield from self._included(path, place.kind, 1)
             else:
                 yield from self._load(path, place.kind, link=link)
 
@@ -187,7 +188,8 @@ class Session:
     def _memory(self) -> Iterator[Layer]:
         directory = locate(self._args, "claude-code")
         if directory is not None:
-            window = read_index(Path(directory), "claude-code")
+            # One that is not absolute means relative to the session's directory (DIR-1f).
+            window = read_index(Path(resolve(self.cwd, directory)), "claude-code")
             if window.kept:
                 text = "\n\n".join(filter(None, window))
                 yield Layer(join(directory, layout.INDEX_NAME), "auto-memory", text)

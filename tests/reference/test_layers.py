@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from memassay_reference.globs import expand_braces, matches_exclude, matches_paths
 from memassay_reference.include import has_text_type, include_paths
 from memassay_reference.layers import layers
+from memassay_reference.project_key import project_key
 from memassay_reference.rule_paths import patterns_of
 
 CLIENT = "claude-code"
@@ -31,6 +32,29 @@ def start(root, cwd="p", **more):
 
 def files(found, root):
     return [os.path.relpath(layer["file"], root) for layer in found]
+
+
+@pytest.mark.parametrize("pattern", ["[z-a].md", "[^]", "[!]"])
+def test_a_range_that_cannot_be_matches_nothing(pattern):
+    assert not matches_paths((pattern,), "a.md")
+    assert not matches_exclude(f"/{pattern}", "/a.md")
+
+
+def test_a_read_file_may_be_named_in_a_roundabout_way(tmp_path):
+    write(tmp_path, {"p/sub/CLAUDE.md": "of sub", "p/sub/x": "x", "q/y": "y"})
+    roundabout = f"{tmp_path}/q/../p/sub/x"
+    (attached,) = start(tmp_path, read_files=[roundabout])["attached"]
+    assert [layer["text"] for layer in attached] == ["of sub"]
+
+
+def test_a_configuration_directory_is_relative_to_the_session(tmp_path):
+    memory = f"p/conf/projects/{project_key(f'{os.path.realpath(tmp_path)}/p')}/memory"
+    write(tmp_path, {"p/conf/CLAUDE.md": "of the user", f"{memory}/MEMORY.md": "- a"})
+    found = start(tmp_path, env={"CLAUDE_CONFIG_DIR": "conf"})["layers"]
+    assert [(layer["kind"], layer["text"]) for layer in found] == [
+        ("user", "of the user"),
+        ("auto-memory", "- a"),
+    ]
 
 
 # Order
