@@ -8,8 +8,11 @@ what is after the cursor, the six tools declared); EXT-7 to EXT-9 and CCH-3 say 
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from attrs import define
 
 from memassay.spec import constants
 from memassay_reference import model_calls, prompts
@@ -17,12 +20,9 @@ from memassay_reference.background_request import without_foreign_proofs
 from memassay_reference.background_tools import DECLARATIONS, Tools
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from anthropic import AsyncAnthropic
-
-SHORT = {"type": "ephemeral"}
-"""Short retention (CCH-3)."""
 
 EXTRACTION_TURNS = 20
 """How long our extraction may go on if nobody says so; no source states the client's number."""
@@ -46,13 +46,10 @@ def request(args: Mapping[str, Any]) -> dict[str, Any]:
     prefix = is_prefix(args)
     fresh = parent["messages"][args["cursor"] :]
     most = args.get("recent_messages")
-    sent = (
-        parent["messages"]
-        if prefix
-        else fresh
-        if most is None
-        else fresh[max(0, len(fresh) - most) :]
-    )
+    if prefix:
+        sent = parent["messages"]
+    else:
+        sent = fresh if most is None else fresh[max(0, len(fresh) - most) :]
     messages = [_message(message, parent["model"], model) for message in sent]
     memory = args["memory_prompt"]
     rules = [] if memory in parent["system"] else [memory]  # EXT-9
@@ -68,13 +65,16 @@ def request(args: Mapping[str, Any]) -> dict[str, Any]:
         system, asked = [parent["system"], *rules, tools], [task]
     blocks = [{"type": "text", "text": text} for text in asked]
     messages.append(
-        {"role": "user", "content": [*blocks[:-1], {**blocks[-1], "cache_control": SHORT}]}
+        {
+            "role": "user",
+            "content": [*blocks[:-1], {**blocks[-1], "cache_control": model_calls.SHORT}],
+        }
     )
     system_blocks: list[dict[str, Any]] = [
         {"type": "text", "text": text} for text in system if text
     ]
     if system_blocks:
-        system_blocks[-1]["cache_control"] = SHORT
+        system_blocks[-1]["cache_control"] = model_calls.SHORT
     return {
         "model": model,
         "max_tokens": ANSWER_TOKENS,
@@ -110,49 +110,49 @@ def _message(message: Mapping[str, Any], parent: str, model: str) -> dict[str, A
     return {"role": message["role"], "content": content}
 
 
-async def run(client: AsyncAnthropic, args: Mapping[str, Any]) -> dict[str, Any]:
-    """Ask, run the tools that are called, and ask again, until the model has had its turns."""
-    tools = Tools(args["cwd"], args["memory_dir"])
-    body = request(args)
-    outcome, turns, tokens = "max_turns", 0, 0
-    while turns < max_turns(args):
-        turns += 1
-        answer = await model_calls.ask_async(client, body)
-        if isinstance(answer, model_calls.Failure):
-            outcome = "api_error"
-            break
-        tokens += answer.tokens
-        calls = answer.calls()
-        if not calls:
-            outcome = "normal"
-            break
-        results = [tools.result(call) for call in calls]
-        said: Sequence[Mapping[str, Any]] = answer.blocks
-        body = {
-            **body,
-            "messages": [
-                *body["messages"],
-                {"role": "assistant", "content": list(said)},
-                {"role": "user", "content": results},
-            ],
-        }
-    return {"outcome": outcome, "turns": turns, "changed": tools.changed_files(), "tokens": tokens}
+@define
+class Work:
+    """One task at work. What it has come to is known at any moment, for it may be stopped."""
+
+    args: Mapping[str, Any]
+    tools: Tools
+    outcome: str = "aborted"
+    turns: int = 0
+
+    async def go_on(self, client: AsyncAnthropic) -> None:
+        """Ask, run the tools that are called, and ask again, until the model has had its turns."""
+        body = request(self.args)
+        while self.turns < max_turns(self.args):
+            self.turns += 1
+            answer = await model_calls.ask_async(client, body)
+            if isinstance(answer, model_calls.Failure):
+                self.outcome = "api_error"
+                return
+            calls = answer.calls()
+            if not calls:
+                self.outcome = "normal"
+                return
+            said = {"role": "assistant", "content": list(answer.blocks)}
+            results = {"role": "user", "content": [self.tools.result(call) for call in calls]}
+            body = {**body, "messages": [*body["messages"], said, results]}
+        self.outcome = "max_turns"
 
 
-async def _run(args: Mapping[str, Any]) -> dict[str, Any]:
-    limit = args.get("abort_after_ms")
+async def _work(args: Mapping[str, Any]) -> Work:
+    work = Work(args, Tools(args["cwd"], args["memory_dir"]))
+    limit_ms = args.get("abort_after_ms")
     async with model_calls.async_client(args["base_url"], args["api_key"]) as client:
-        try:
-            async with asyncio.timeout(None if limit is None else limit / 1000):
-                return await run(client, args)
-        except TimeoutError:
-            return {"outcome": "aborted", "turns": 0, "changed": [], "tokens": 0}
+        with suppress(TimeoutError):
+            async with asyncio.timeout(None if limit_ms is None else limit_ms / 1000):
+                await work.go_on(client)
+    return work
 
 
 def _background_run(args: dict[str, Any], _profile: str) -> dict[str, Any]:
     Path(args["memory_dir"]).mkdir(parents=True, exist_ok=True)
-    found = asyncio.run(_run(args))
-    return {key: found[key] for key in ("outcome", "turns", "changed")}
+    work = asyncio.run(_work(args))
+    changed = work.tools.changed_files()
+    return {"outcome": work.outcome, "turns": work.turns, "changed": changed}
 
 
 OPS = {"background_run": _background_run} if model_calls.has_sdk() else {}

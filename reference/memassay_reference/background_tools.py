@@ -80,7 +80,7 @@ class Tools:
             return {**block, "content": str(error), "is_error": True}
         except (AttributeError, KeyError, TypeError) as error:
             return {**block, "content": f"bad input: {error!r}", "is_error": True}
-        except (OSError, ValueError, re.error, subprocess.SubprocessError) as error:
+        except (OSError, RuntimeError, ValueError, re.error, subprocess.SubprocessError) as error:
             return {**block, "content": f"{type(error).__name__}: {error}", "is_error": True}
 
     def _run(self, name: str, given: Mapping[str, Any]) -> str:
@@ -100,12 +100,10 @@ class Tools:
             self._seen.add(path)
         elif baseline is False:
             self._seen.discard(path)
-        first = (offset or 1) - 1
-        most = constants()["read_max_lines"]
-        lines = data.decode("utf-8", "replace").split("\n")[
-            first : first + min(limit or most, most)
-        ]
-        return "\n".join(lines)[: constants()["read_max_bytes"]]
+        first, most = (offset or 1) - 1, constants()["read_max_lines"]
+        lines = data.split(b"\n")[first : first + min(limit or most, most)]
+        shown = b"\n".join(lines)[: constants()["read_max_bytes"]]
+        return shown.decode("utf-8", "replace")
 
     def _find(self, path: str, given: Mapping[str, Any]) -> str:
         return "\n".join(sorted(map(str, Path(path).glob(given["pattern"]))))

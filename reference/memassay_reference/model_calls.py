@@ -23,17 +23,19 @@ if TYPE_CHECKING:
     from anthropic import Anthropic, AsyncAnthropic
     from anthropic.types import Message
 
+SHORT = {"type": "ephemeral"}
+"""A cache marker of short retention (SEL-8, CCH-3)."""
+
 TIME_LIMIT_S = 600.0
 """How long a call may take; the SDK's own default, said aloud."""
 
 
 @frozen
 class Answer:
-    """What the model said: the blocks of its message, why it ended, and its tokens."""
+    """What the model said: the blocks of its message, and why it ended."""
 
     blocks: tuple[Mapping[str, Any], ...]
     stop: str | None
-    tokens: int = 0
 
     @property
     def text(self) -> str | None:
@@ -144,12 +146,8 @@ async def until(
 def _answer(message: Message) -> Answer:
     if not hasattr(message, "content"):
         raise TypeError("the API answered with something that is no message")
-    usage = message.usage
-    return Answer(
-        tuple(block.model_dump(exclude_none=True) for block in message.content),
-        message.stop_reason,
-        usage.input_tokens + usage.output_tokens,
-    )
+    blocks = (block.model_dump(exclude_none=True) for block in message.content)
+    return Answer(tuple(blocks), message.stop_reason)
 
 
 def _failure(error: Exception) -> Failure:

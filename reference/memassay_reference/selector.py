@@ -15,7 +15,7 @@ from attrs import Factory, define, frozen
 
 from memassay.spec import constants
 from memassay_reference import layout, model_calls, prompts
-from memassay_reference.js_text import JS_WHITESPACE, trim
+from memassay_reference.js_text import has_inner_whitespace
 from memassay_reference.topics import manifest_line
 
 if TYPE_CHECKING:
@@ -43,9 +43,6 @@ TOOL_SENTENCE = (
 )
 """What the prompt then ends in (SEL-6)."""
 
-SHORT = {"type": "ephemeral"}
-"""A cache marker of short retention (SEL-8)."""
-
 UNSUPPORTED = 400
 """The status by which the API says that it does not know a parameter."""
 
@@ -65,8 +62,8 @@ SILENT = Selection()
 
 
 def starts(query: str) -> bool:
-    r"""Return `/\s/.test(query.trim())`: one word asks nothing, in any script (SEL-4)."""
-    return any(char in JS_WHITESPACE for char in trim(query))
+    """Return whether a query is worth asking: one word is not, in any script (SEL-4)."""
+    return has_inner_whitespace(query)
 
 
 def parse(text: str | None) -> list[str] | None:
@@ -165,8 +162,10 @@ class Selector:
             messages.append(_message("user", asked))
             messages.append(_message("assistant", json.dumps({KEY: names}, ensure_ascii=False)))
         messages.append(_message("user", query))
-        messages[0]["content"].insert(0, {"type": "text", "text": catalog, "cache_control": SHORT})
-        messages[-1]["content"][-1]["cache_control"] = SHORT
+        messages[0]["content"].insert(
+            0, {"type": "text", "text": catalog, "cache_control": model_calls.SHORT}
+        )
+        messages[-1]["content"][-1]["cache_control"] = model_calls.SHORT
         return {
             "model": self.model,
             "max_tokens": constants()["selector_max_tokens"],
@@ -174,7 +173,7 @@ class Selector:
                 {
                     "type": "text",
                     "text": prompt if native else f"{prompt}\n\n{TOOL_SENTENCE}",
-                    "cache_control": SHORT,
+                    "cache_control": model_calls.SHORT,
                 }
             ],
             "messages": messages,

@@ -4,6 +4,7 @@ import pytest
 
 from memassay.replay.playback import playback_of
 from memassay.replay.server import API_KEY, ModelServer
+from memassay.spec import constants
 from memassay_reference.background_calls import OPS, request
 from memassay_reference.background_tools import DECLARATIONS, Tools
 
@@ -109,6 +110,14 @@ def test_writing(args, tmp_path):
     assert (tmp_path / "m/sub/a.md").read_bytes() == b"a\r\n"
 
 
+def test_what_was_changed_before_an_abort_is_known(args, tmp_path):
+    write = {"name": "write", "input": {"path": "../m/a.md", "content": "a"}}
+    late = {"text": "done", "delay_ms": 30_000}
+    result, _ = run({**args, "abort_after_ms": 1_000}, {"calls": [write]}, late)
+    assert result == {"outcome": "aborted", "turns": 2, "changed": ["a.md"]}
+    assert (tmp_path / "m/a.md").read_text() == "a"
+
+
 def call(tools, name, **given):
     block = tools.result({"id": "t", "name": name, "input": given})
     return block["content"], block.get("is_error", False)
@@ -145,6 +154,7 @@ def test_a_read_that_was_cut_gives_no_leave(tools, tmp_path):
         ("grep", {"pattern": "("}),
         ("write", {"path": "../m/a.md"}),
         ("find", {"pattern": ""}),
+        ("find", {"pattern": "/etc/*"}),
     ],
 )
 def test_what_goes_wrong_is_told_to_the_model(tools, tmp_path, name, given):
@@ -165,3 +175,8 @@ def test_searching(tools, tmp_path):
     assert call(tools, "grep", pattern="tw", path="../m")[0].endswith("a.md:2:two")
     assert call(tools, "find", pattern="*.md", path="../m")[0].endswith("a.md")
     assert call(tools, "bash", command="cat ../m/a.md") == ("one\ntwo\n", False)
+
+
+def test_a_read_shows_no_more_bytes_than_its_window_has(tools, tmp_path):
+    (tmp_path / "m/a.md").write_text("漢" * 30_000)
+    assert len(call(tools, "read", path="../m/a.md")[0]) == constants()["read_max_bytes"] // 3 + 1
