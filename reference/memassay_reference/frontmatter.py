@@ -10,13 +10,12 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
 from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
-from ruamel.yaml.reader import Reader
 
 from memassay.spec import constants
-from memassay_reference.js_text import JS_WHITESPACE, decode_units, encode_units
+from memassay_reference.js_text import JS_WHITESPACE, decode_units, encode_units, to_utf8
+from memassay_reference.yaml_nodes import UnreadableError, compose
+from memassay_reference.yaml_values import plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,14 +29,6 @@ _KEY_LINE = re.compile(f"([A-Za-z_-]+):[{JS_WHITESPACE}]+([^\n\r\u2028\u2029]+)"
 _NEEDS_QUOTES = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
 _QUOTES = ('"', "'")
 _STRING_TAG = "tag:yaml.org,2002:str"
-# YAML's core schema: the plain scalars that are no text. Older YAML has more of them (`yes`, dates,
-# `1_000`), the client has not.
-_CORE_NOT_TEXT = re.compile(
-    r"|~|null|Null|NULL|true|True|TRUE|false|False|FALSE"
-    r"|[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"
-    r"|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?"
-    r"|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
-)
 _REMEMBERED = 512
 
 
@@ -57,7 +48,7 @@ def parse_header(content: bytes | str) -> dict[str, Any]:
     chapter asks what number a number is.
     """
     if isinstance(content, str):
-        content = content.encode("utf-8", "replace")
+        content = to_utf8(content)
     source = frontmatter(header_window(content))
     return {} if source is None else _parse(source)
 
@@ -136,26 +127,13 @@ def _quote_odd_value(line: str) -> str:
     return f'{key}: "{escaped}"'
 
 
-class _LenientReader(Reader):
-    """ruamel's reader without its refusal of control characters: the client's parser takes them."""
-
-    def check_printable(self, data: Any) -> None:
-        """Accept everything."""
-
-
 def _compose(source: str) -> Node | None:
     """Return the root node, or None if `source` is broken, empty, or more than one document."""
-    if "\0" in source:
-        return None
-    yaml = YAML(typ="safe", pure=True)
-    yaml.Reader = _LenientReader
     try:
         # The client's parser takes tabs for blanks where YAML is strict.
-        yaml.composer.warn_double_anchors = False
-        return yaml.compose(source.replace("\t", " "))
-    except (YAMLError, ValueError, RecursionError, LookupError, TypeError, AttributeError,
-            AssertionError, NotImplementedError):  # fmt: skip
-        return None  # ruamel lets some plain Python errors escape on mangled input
+        return compose(source.replace("\t", " "))
+    except UnreadableError:
+        return None
 
 
 def _pairs(node: MappingNode) -> dict[str, Node]:
@@ -179,7 +157,8 @@ def _text(node: Node) -> str | None:
     """Return a scalar that is text. Half a surrogate pair, from an escape, makes it none."""
     if not isinstance(node, ScalarNode):
         return None
-    if node.style is None and node.tag != _STRING_TAG and _CORE_NOT_TEXT.fullmatch(node.value):
+    is_plain = node.style is None and node.tag != _STRING_TAG
+    if is_plain and not isinstance(plain(node.value), str):
         return None
     try:
         text = decode_units(encode_units(node.value))

@@ -11,7 +11,8 @@ from typing import Any
 from memassay_reference.frontmatter import frontmatter, quote_odd_values
 from memassay_reference.globs import expand_braces
 from memassay_reference.js_text import trim
-from memassay_reference.yaml_values import UnreadableError, read_yaml
+from memassay_reference.yaml_nodes import UnreadableError
+from memassay_reference.yaml_values import read_yaml
 
 _EVERYTHING = "**"
 _ALL_BELOW = "/**"

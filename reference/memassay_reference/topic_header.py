@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from memassay_reference.frontmatter import quote_odd_values
 from memassay_reference.js_text import trim
-from memassay_reference.yaml_values import UnreadableError, read_yaml
+from memassay_reference.yaml_nodes import UnreadableError
+from memassay_reference.yaml_values import read_yaml
 
 _MARK = "---"
 _HEADER = re.compile(

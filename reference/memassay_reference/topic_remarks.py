@@ -14,8 +14,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from memassay_reference.js_text import trim
+from memassay_reference.yaml_nodes import UnreadableError
 from memassay_reference.yaml_scalars import quote
-from memassay_reference.yaml_values import UnreadableError, read_yaml
+from memassay_reference.yaml_values import read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,12 +15,10 @@ import re
 from math import inf, isinf, isnan, nan
 from typing import TYPE_CHECKING, Any
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
 from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
-from ruamel.yaml.reader import Reader
 
 from memassay_reference.js_text import decode_units, encode_units
+from memassay_reference.yaml_nodes import UnreadableError, compose
 
 if TYPE_CHECKING:
     from ruamel.yaml.nodes import Node
@@ -56,32 +54,19 @@ _INNER_BLANKS = re.compile(r"(?<=[^\s:?,\[\]{}-])[ \t]+(?=[^\s#])")
 _FIRST_COMMA = re.compile(r"(?<=: ),")
 
 
-class UnreadableError(ValueError):
-    """A text is not one YAML document that the client can read."""
-
-
-class _LenientReader(Reader):
-    """ruamel's reader without its refusal of control characters: the client's parser takes them."""
-
-    def check_printable(self, data: Any) -> None:
-        """Accept everything."""
-
-
 def read_yaml(source: str) -> Any:
     """Return the value of a document: dict, list, str, float, bool or None.
 
     Raises `UnreadableError` if it is broken, holds NUL or more than one document.
     """
-    if "\0" in source:
-        raise UnreadableError("NUL")
     source = source.translate(_BREAKS)
     try:
-        root = _compose(source)
+        root = compose(source)
     except UnreadableError:
         lax = _made_lax(source)
         if lax == source:
             raise
-        root = _compose(lax)
+        root = compose(lax)
     try:
         return None if root is None else _Builder(source).value(root)
     except RecursionError:
@@ -122,18 +107,6 @@ def number_text(number: float) -> str:
         return f"{sign}0.{'0' * -point}{digits}"
     whole = digits[:point].ljust(point, "0")
     return sign + whole + (f".{digits[point:]}" if digits[point:] else "")
-
-
-def _compose(source: str) -> Node | None:
-    yaml = YAML(typ="safe", pure=True)
-    yaml.Reader = _LenientReader
-    try:
-        yaml.composer.warn_double_anchors = False
-        return yaml.compose(source)
-    except (YAMLError, ValueError, RecursionError, LookupError, TypeError, AttributeError,
-            AssertionError, NotImplementedError) as error:  # fmt: skip
-        # ruamel lets some plain Python errors escape on mangled input
-        raise UnreadableError(str(error)) from None
 
 
 def _made_lax(source: str) -> str:
@@ -206,7 +179,7 @@ def _scalar(node: ScalarNode) -> Any:
     """Return what a scalar stands for: text, unless it is plain and looks like something else."""
     text: str = node.value.translate(_BACK)
     if node.style is None and node.tag != _TEXT_TAG:
-        return _plain(text)
+        return plain(text)
     try:
         text = decode_units(encode_units(text))
     except UnicodeError:
@@ -216,8 +189,11 @@ def _scalar(node: ScalarNode) -> Any:
     return text
 
 
-def _plain(text: str) -> Any:
-    """Resolve a plain scalar by YAML 1.2's core schema. `yes`, dates and `1_000` are text."""
+def plain(text: str) -> Any:
+    """Return what a plain scalar stands for by YAML 1.2's core schema: text, number, bool or None.
+
+    Older YAML knew more of them: `yes`, dates and `1_000` are text.
+    """
     for pattern, value in _CONSTANTS:
         if pattern.fullmatch(text):
             return value

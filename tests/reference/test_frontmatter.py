@@ -206,3 +206,7 @@ def test_a_double_quoted_text_comes_back(text):
     escaped = "".join(f"\\U{ord(char):08X}" for char in text)
     if "---" not in escaped:
         assert parse_header(header(f'description: "{escaped}"')) == {"description": text}
+
+
+def test_half_a_surrogate_pair_is_a_replacement_character():
+    assert parse_header(header("name: a\ud800b"))["name"] == "a\ufffdb"

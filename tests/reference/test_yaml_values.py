@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memassay_reference.yaml_values import UnreadableError, number_text, object_of, read_yaml
+from memassay_reference.yaml_nodes import UnreadableError
+from memassay_reference.yaml_values import number_text, object_of, read_yaml
 
 
 @pytest.mark.parametrize(
