@@ -45,10 +45,6 @@ DEFAULT_PROFILE = "claude-code"
 """The profile that is meant when `start` names none."""
 
 
-class BadArgumentsError(ValueError):
-    """An op was asked with arguments it cannot take."""
-
-
 def load_ops() -> dict[str, Op]:
     """Return every op of every chapter, by name."""
     ops: dict[str, Op] = {}
@@ -90,17 +86,22 @@ def answer(ops: dict[str, Op], op: str, args: dict[str, Any], profile: str) -> d
         return {"error": {"code": "unknown-op", "message": f"the reference has no op {op}"}}
     try:
         return {"result": function(decode(args), profile)}
-    except (BadArgumentsError, KeyError, TypeError) as error:
-        return {"error": {"code": "bad-arguments", "message": f"{op}: {error!r}"}}
     except OSError as error:
         return {"error": {"code": "os-error", "message": f"{op}: {error}"}}
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # An op does nothing but with what it is given, so that is where the blame lies.
+        return {"error": {"code": "bad-arguments", "message": f"{op}: {error!r}"}}
 
 
-def serve(lines: Iterable[str] = sys.stdin, out: TextIO = sys.stdout) -> None:
-    """Answer the runner's messages until `stop` or the end of input."""
+def serve(lines: Iterable[bytes] | None = None, out: TextIO | None = None) -> None:
+    """Answer the runner's messages until `stop` or the end of input: standard input unless given.
+
+    `lines` are bytes, which end at LF only; answers are ASCII. So no locale plays a part.
+    """
+    out = out or sys.stdout
     ops = load_ops()
     profile = DEFAULT_PROFILE
-    for line in lines:
+    for line in lines or sys.stdin.buffer:
         message = json.loads(line)
         if message["cmd"] == "start":
             profile = message.get("profile", DEFAULT_PROFILE)

@@ -16,6 +16,7 @@ from memassay.spec import constants
 from memassay_reference.background_request import background_request
 from memassay_reference.js_path import is_inside, resolve
 from memassay_reference.js_text import JS_WHITESPACE
+from memassay_reference.tools import WRITERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -76,8 +77,6 @@ TRANSITIONS: Mapping[tuple[Phase, Signal], tuple[Phase, Effect]] = {
 
 RETURNS = frozenset({"normal", "api_error", "max_turns"})
 """The outcomes after which the cursor moves; the others leave it (EXT-3)."""
-
-WRITERS = frozenset({"write", "edit"})
 
 
 class Hold(StrEnum):

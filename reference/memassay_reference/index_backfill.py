@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memassay.spec import constants
 from memassay_reference import layout
 from memassay_reference.frontmatter import read_header
-from memassay_reference.js_text import JS_WHITESPACE, length_units, slice_whole
+from memassay_reference.js_text import ELLIPSIS, JS_WHITESPACE, length_units, shorten
 from memassay_reference.sanitise import sanitise
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ _CLIENT = "claude-code"
 _SKIPPED_FOLDERS = {"logs", "team", "sessions"}
 _SKIPPED_ENDS = ". "  # what some file systems drop from the end of a name
 _UNLINKABLE = frozenset("()[]\t\n\r")  # would end a link, or a line
-_ELLIPSIS = "…"
 _BLANKS = re.compile(f"[{JS_WHITESPACE}]+")
 
 
@@ -128,24 +127,9 @@ def entry(path: str, description: str | None) -> str:
     link = layout.link(path)
     hook = "" if description is None else one_line(description)
     room = constants()["index_entry_max_units"] - length_units(link) - length_units(layout.DASH)
-    if not hook or room <= length_units(_ELLIPSIS):
+    if not hook or room <= length_units(ELLIPSIS):
         return link
     return link + layout.DASH + shorten(hook, room)
-
-
-def shorten(hook: str, room: int) -> str:
-    """Return a hook that takes at most `room` units, with an ellipsis if it was cut (BKF-3).
-
-    A surrogate pair is never split. If the last space of what is left stands beyond the middle of
-    the room, the cut is made there instead, even if it happened to fall on the end of a word.
-    """
-    if length_units(hook) <= room:
-        return hook
-    cut = slice_whole(hook, room - length_units(_ELLIPSIS))
-    word_end = cut.rfind(" ")
-    if word_end >= 0 and length_units(cut[:word_end]) * 2 > room:
-        cut = cut[:word_end]
-    return cut.rstrip(JS_WHITESPACE) + _ELLIPSIS
 
 
 def one_line(description: str) -> str:

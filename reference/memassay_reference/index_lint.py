@@ -13,7 +13,7 @@ from memassay.spec import constants
 from memassay_reference import layout
 from memassay_reference.html_comments import strip_comments
 from memassay_reference.index_window import strip_frontmatter
-from memassay_reference.js_text import format_size, length_units, trim
+from memassay_reference.js_text import format_size, length_units, to_utf8, trim
 
 
 def index_lint(text: str) -> dict[str, str] | None:
@@ -23,7 +23,7 @@ def index_lint(text: str) -> dict[str, str] | None:
     `shown`, `limit` and `target` are sizes as the message shows them.
     """
     numbers = constants()
-    head = text.encode("utf-8", "replace")[: numbers["index_lint_read_bytes"]]
+    head = to_utf8(text)[: numbers["index_lint_read_bytes"]]
     seen = trim(strip_comments(strip_frontmatter(head.decode("utf-8", "replace"))))
     if not seen:
         return None

@@ -77,6 +77,14 @@ def shorten(text: str, max_units: int) -> str:
     return cut.rstrip(JS_WHITESPACE) + ELLIPSIS
 
 
+def to_utf8(text: str) -> bytes:
+    """Return the bytes of `text` as a file holds them: U+FFFD stands for half a surrogate pair."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return encode_units(text).decode("utf-16-le", "replace").encode()
+
+
 def last_index_of(text: str, needle: str, position: int) -> int:
     """Return `text.lastIndexOf(needle, position)`: a start at or before `position` units, or −1."""
     window = slice_units(text, 0, position + length_units(needle))
@@ -89,8 +97,13 @@ def trim(text: str) -> str:
     return text.strip(JS_WHITESPACE)
 
 
-def to_base36(number: int, radix: int = 36) -> str:
-    """Return `number.toString(radix)` for an integer ≥ 0."""
+def has_inner_whitespace(text: str) -> bool:
+    r"""Return `/\s/.test(text.trim())`: whether there is more than one word."""
+    return any(char in JS_WHITESPACE for char in trim(text))
+
+
+def to_radix(number: int, radix: int) -> str:
+    """Return `number.toString(radix)` for an integer ≥ 0 and a radix from 2 to 36."""
     if number == 0:
         return "0"
     digits = ""
@@ -127,6 +140,9 @@ def to_fixed(numerator: int, denominator: int) -> str:
 
 
 def iso_ms(epoch_ms: int) -> str:
-    """Return `new Date(epoch_ms).toISOString()` for years 1 to 9999: milliseconds, UTC, `Z`."""
+    """Return `new Date(epoch_ms).toISOString()`: milliseconds, UTC, `Z`.
+
+    Raises `OverflowError` for a year that is not one of 1 to 9999.
+    """
     moment = _EPOCH + timedelta(milliseconds=epoch_ms)
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{epoch_ms % 1000:03}Z"
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

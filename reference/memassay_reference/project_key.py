@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from memassay.spec import constants
-from memassay_reference.js_text import java_hash, length_units, to_base36
+from memassay_reference.js_text import java_hash, length_units, to_radix
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ def project_key(root: str) -> str:
     text = slug(root)
     if length_units(text) <= limit:
         return text
-    digits = to_base36(abs(java_hash(root)), constants()["project_key_hash_radix"])
+    digits = to_radix(abs(java_hash(root)), constants()["project_key_hash_radix"])
     return f"{text[:limit]}-{digits}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from memassay.spec import constants
+from memassay_reference.js_text import to_utf8
 
 NOTE = "> This memory file was cut; read it for the rest."
 """Our own wording: what the client says is not stated, only that it says it (RCL-2)."""
@@ -23,7 +24,7 @@ def window(content: bytes | str) -> tuple[str, bool]:
     kept = size = 0  # how far into `text`, and how many bytes that is
     for count, line in enumerate(text.removesuffix("\n").split("\n", max_lines)):
         line_end = 1 if count else 0
-        size += line_end + len(line.encode("utf-8", "replace"))
+        size += line_end + len(to_utf8(line))
         if count == max_lines or size > limits["recall_max_bytes"]:
             return text[:kept], True
         kept += line_end + len(line)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from memassay.spec import constants
-from memassay_reference.js_text import JS_WHITESPACE, length_units, trim
+from memassay_reference.js_text import has_inner_whitespace, length_units
 from memassay_reference.recall import NOTE, window
 from memassay_reference.sanitise import sanitise
 from memassay_reference.staleness import stale_days
@@ -89,18 +89,13 @@ def query(content: str | list[Mapping[str, Any]]) -> str:
     return "\n".join(block.get("text", "") for block in content if block["type"] == "text")
 
 
-def has_whitespace(text: str) -> bool:
-    r"""Return `/\s/.test(text.trim())`: one word asks nothing (SEL-4)."""
-    return any(char in JS_WHITESPACE for char in trim(text))
-
-
 def _user_message(state: State, world: World, event: Event) -> tuple[State, list[Action]]:
     """Start the selector; a normal request waits for it, a queued message has none to hold."""
     if (
         not world.config.get("selector", False)
         or event.get("origin", "user") != "user"
         or not world.files
-        or not has_whitespace(query(event["content"]))
+        or not has_inner_whitespace(query(event["content"]))  # SEL-4
         or state.spent >= constants()["recall_budget_units"]
     ):
         return state, []

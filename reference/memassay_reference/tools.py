@@ -11,6 +11,7 @@ from typing import Any
 
 from memassay.spec import constants
 from memassay_reference.js_path import is_inside, resolve
+from memassay_reference.js_text import to_utf8
 
 TOOLS = frozenset({"bash", "edit", "find", "grep", "read", "write"})
 """All that a background task may call (BGT-1a)."""
@@ -35,7 +36,7 @@ def access(tool: str, path: str | None, *, cwd: str, memory_dir: str) -> tuple[b
 
 def is_cut(content: bytes | str, offset: int = 1, limit: int | None = None) -> bool:
     """Return whether the read tool's own window cuts a read: 2,000 lines or 50 KiB (BGT-2c)."""
-    data = content.encode() if isinstance(content, str) else content
+    data = to_utf8(content) if isinstance(content, str) else content
     lines = data.split(b"\n")[offset - 1 :]
     shown = lines if limit is None else lines[:limit]
     size = sum(map(len, shown)) + len(shown) - 1

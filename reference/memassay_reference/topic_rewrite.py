@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memassay_reference import layout, topic_header
-from memassay_reference.js_text import JS_WHITESPACE, decode_units, encode_units, iso_ms
+from memassay_reference.js_text import JS_WHITESPACE, iso_ms, to_utf8
 from memassay_reference.topic_remarks import absorb, has_comment_left, has_remark
 from memassay_reference.topic_stamp import stamp
 from memassay_reference.yaml_scalars import block
@@ -24,7 +24,6 @@ from memassay_reference.yaml_values import object_of
 
 _PLAIN_NAME = re.compile(r"[a-z0-9_-]+")
 _NOT_IN_NAME = re.compile(r"[^a-z0-9]+")
-_LONE_HALF = re.compile("[\ud800-\udfff]")
 _CRLF = "\r\n"
 _NODE_TYPE = "memory"
 _SESSION = "originSessionId"
@@ -43,7 +42,7 @@ def save(file: str, text: str, tool: str, by: Save) -> str:
     `file` is relative to the memory directory. A file cannot hold half a surrogate pair: U+FFFD
     stands in its place.
     """
-    text = _LONE_HALF.sub("\ufffd", decode_units(encode_units(text)))
+    text = to_utf8(text).decode()
     if tool == "shell" or not is_rewritten(file):
         return text
     if tool == "edit" and text.count(_CRLF) * 2 > text.count("\n"):

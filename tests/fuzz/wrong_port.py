@@ -6,7 +6,7 @@ from memassay_reference import adapter, dream, extraction, session
 
 
 def refuses(_args, _profile):
-    raise adapter.BadArgumentsError("not today")
+    raise ValueError("not today")
 
 
 def main(mistake):

@@ -21,7 +21,7 @@ def loses_accents(_args, result):
 
 def no_long_keys(_args, result):
     if len(result["key"]) > 200:
-        raise adapter.BadArgumentsError("too long")
+        raise ValueError("too long")
     return result
 
 

@@ -44,7 +44,7 @@ def look_then_write(args, _profile):
 
 
 def not_here(_args, _profile):
-    raise adapter.BadArgumentsError("no")
+    raise ValueError("no")
 
 
 MISTAKES = {

@@ -17,7 +17,6 @@ from memassay_reference.index_backfill import (
     is_linkable,
     linkable_topics,
     one_line,
-    shorten,
 )
 from memassay_reference.js_text import length_units
 
@@ -222,32 +221,13 @@ def test_a_description_is_cleaned_before_it_is_put_on_one_line():
     assert one_line(" a \u200b b\u0085c\u00a0\n\td ") == "a bc d"
 
 
-@pytest.mark.parametrize(
-    ("hook", "room", "short"),
-    [
-        ("abcd", 4, "abcd"),
-        ("abcde", 4, "abc…"),
-        ("a bcd", 4, "a b…"),  # the space is at 1, and 2 × 1 is not more than 4
-        ("ab cd", 4, "ab…"),
-        ("abcd ef", 6, "abcd…"),
-        ("abc def", 6, "abc d…"),
-        ("ab😀😀", 4, "ab…"),
-        ("😀😀", 2, "…"),
-        ("😀x ef gh", 7, "😀x ef…"),
-    ],
-)
-def test_a_long_hook_is_cut_at_a_late_space_or_in_mid_word(hook, room, short):
-    assert shorten(hook, room) == short
-
-
-@given(st.text(st.sampled_from("ab c😀漢é"), max_size=60), st.integers(2, 40))
-def test_a_shortened_hook_fits_and_begins_like_the_whole(hook, room):
-    hook = one_line(hook)
-    short = shorten(hook, room)
-    assert length_units(short) <= room
-    assert not re.search("[\ud800-\udfff]", short)
-    assert short == hook or hook.startswith(short.removesuffix("…"))
-    assert " …" not in short
+@given(st.text(st.sampled_from("ab c😀漢é"), max_size=300))
+def test_a_description_that_was_cut_ends_in_a_word_and_an_ellipsis(description):
+    line = entry("a.md", description)
+    whole = one_line(description)
+    assert whole.startswith(line.partition(" — ")[2].removesuffix("…"))
+    assert not re.search("[\ud800-\udfff]", line)
+    assert " …" not in line
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=400))

@@ -66,7 +66,7 @@ def test_trim_is_ecmascripts():
     [(0, "0"), (35, "z"), (36, "10"), (2**31, "zik0zk"), (2**31 - 1, "zik0zj")],
 )
 def test_base36(number, digits):
-    assert js_text.to_base36(number) == digits
+    assert js_text.to_radix(number, 36) == digits
     assert int(digits, 36) == number
 
 
@@ -127,6 +127,24 @@ def test_shorten(text, shortened):
     assert js_text.shorten(text, 80) == shortened
 
 
+@pytest.mark.parametrize(
+    ("text", "room", "short"),
+    [
+        ("abcd", 4, "abcd"),
+        ("abcde", 4, "abc…"),
+        ("a bcd", 4, "a b…"),  # the space is at 1, and 2 × 1 is not more than 4
+        ("ab cd", 4, "ab…"),
+        ("abcd ef", 6, "abcd…"),
+        ("abc def", 6, "abc d…"),
+        ("ab😀😀", 4, "ab…"),
+        ("😀😀", 2, "…"),
+        ("😀x ef gh", 7, "😀x ef…"),
+    ],
+)
+def test_shorten_cuts_at_a_late_space_or_in_mid_word(text, room, short):
+    assert js_text.shorten(text, room) == short
+
+
 @given(WELL_FORMED, st.integers(2, 12))
 def test_what_is_shortened_fits_and_begins_as_the_text_does(text, max_units):
     short = js_text.shorten(text, max_units)
@@ -141,7 +159,22 @@ def test_what_is_shortened_fits_and_begins_as_the_text_does(text, max_units):
         (0, "1970-01-01T00:00:00.000Z"),
         (1_796_040_000_007, "2026-11-30T12:00:00.007Z"),
         (-1, "1969-12-31T23:59:59.999Z"),
+        (-62_135_596_800_000, "0001-01-01T00:00:00.000Z"),
+        (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
     ],
 )
 def test_iso(ms, shown):
     assert js_text.iso_ms(ms) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("a漢😀", "a漢😀".encode()),
+        ("a\ud800b", b"a\xef\xbf\xbdb"),
+        ("\udc00\ud800", b"\xef\xbf\xbd\xef\xbf\xbd"),
+        ("\ud83d\ude00", "😀".encode()),
+    ],
+)
+def test_a_file_holds_no_half_of_a_pair(text, data):
+    assert js_text.to_utf8(text) == data

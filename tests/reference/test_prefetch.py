@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memassay.spec import constants
-from memassay_reference.session_recall import has_whitespace, query
+from memassay_reference.js_text import has_inner_whitespace
+from memassay_reference.session_recall import query
 
 from .scripts import event, kinds, run, user
 
@@ -39,7 +40,7 @@ ASK = user(0, "u1", "a question")
     ],
 )
 def test_white_space_is_javascripts(text, starts):
-    assert has_whitespace(text) is starts
+    assert has_inner_whitespace(text) is starts
     assert (lists(user(0, "u1", text)) == [["start_selector", "wait"]]) is starts
 
 

@@ -16,7 +16,7 @@ from memassay.spec.loader import load_spec
 from memassay.spec.trees import make_tree
 from memassay_reference import caching, session_recall, session_tools, shell_commands, tools
 from memassay_reference.adapter import load_ops
-from memassay_reference.js_text import length_units
+from memassay_reference.js_text import JS_WHITESPACE, length_units, trim
 from memassay_reference.recall import window
 
 CHAPTERS = ("budget", "suppression", "prefetch", "tools", "caching")
@@ -70,6 +70,10 @@ def limits(**changed):
 def costs(count):
     """A mistake that counts something else of a file: a function of its raw content."""
     return replaced(session_recall, "cost", lambda cost: lambda text: (count(text), cost(text)[1]))
+
+
+def has_any(blanks):
+    return lambda text: any(char in blanks for char in text)
 
 
 def as_text(content):
@@ -298,9 +302,16 @@ MISTAKES = {
     "starts twice for one message": (events(starts_on_appended), "pre-appended-is-the-same"),
     "ignores queued messages": (events(hears_nobody_queued), "pre-queued"),
     "starts for every message with the role user": (events(takes_any_origin), "pre-memory-command"),
-    "does not trim": (replaced(session_recall, "trim", lambda _: str), "pre-one-word-and-spaces"),
+    "does not trim": (
+        replaced(session_recall, "has_inner_whitespace", lambda _: has_any(JS_WHITESPACE)),
+        "pre-one-word-and-spaces",
+    ),
     "knows only ASCII white space": (
-        replaced(session_recall, "JS_WHITESPACE", lambda _: " \t\n\r"),
+        replaced(
+            session_recall,
+            "has_inner_whitespace",
+            lambda _: lambda text: has_any(" \t\n\r")(trim(text)),
+        ),
         "pre-chinese-with-ideographic-space",
     ),
     "does not wait": (replaced(session_recall, "step", never_waits), "pre-1999"),

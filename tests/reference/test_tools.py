@@ -267,3 +267,8 @@ def test_nothing_that_is_let_through_writes(tmp_path_factory, command):
     )
     left = {str(p.relative_to(place)): p.read_text() for p in place.rglob("*") if p.is_file()}
     assert left == {"x": "x", "d/y": "d/y"}
+
+
+def test_half_a_surrogate_pair_takes_the_bytes_of_its_replacement():
+    assert not is_cut("\ud800" * (BYTES // 3))
+    assert is_cut("\ud800" * (BYTES // 3 + 1))
