@@ -1,7 +1,7 @@
-"""Miniature wrong implementations: each breaks one thing of the reference, and cases must notice.
+"""Wrong machines of extraction, dream and background work: each must fail a case.
 
-They are the mistakes that ports make over time, in the machines of a session. A case that no
-mistake fails proves nothing; a mistake that no case fails is a hole in the spec.
+They are the mistakes that ports make over time, in the machines of a session. Those of recall,
+tools and caching are in `test_session_recall_mistakes`.
 """
 
 from collections import Counter
@@ -9,61 +9,32 @@ from collections import Counter
 import pytest
 from attrs import evolve
 
-from memassay.judge.decide import Record, decide
-from memassay.judge.verdict import Outcome
-from memassay.spec.builders import Context, build_mapping, clock_ms
-from memassay.spec.loader import load_spec
 from memassay_reference import (
     background_request,
     background_work,
     dream,
     extraction,
-    session,
     session_recall,
     session_world,
 )
 from memassay_reference.extraction import Effect, Phase, Signal
 
+from .mistakes import Questions, replaced
+
 CHAPTERS = ("extraction", "dream", "budget", "suppression", "prefetch")
 
 
 @pytest.fixture(scope="module")
-def put():
+def put(tmp_path_factory):
     """Put every session case of the chapters and return the ids of those that fail."""
-    spec = load_spec()
-    cases = [
-        (case, build_mapping(case.args, Context("/tree", clock_ms(case.clock))))
-        for case in spec.cases.values()
-        if case.op == "session" and case.chapter in CHAPTERS
-    ]
-
-    def failing():
-        failed = []
-        for case, args in cases:
-            try:
-                record = Record(result=session.OPS["session"](args, "claude-code"))
-            except (KeyError, IndexError, ValueError) as error:
-                record = Record(error={"code": "crash", "message": repr(error)})
-            if decide(case, spec.ops["session"], record).outcome is not Outcome.PASS:
-                failed.append(case.id)
-        return failed
-
-    return failing
-
-
-@pytest.fixture(scope="module")
-def passing(put):
-    """The failures of the unbroken reference: there are none."""
-    assert put() == []
+    questions = Questions(tmp_path_factory)
+    questions.add(CHAPTERS, op="session")
+    assert questions.failing() == []
+    return questions.failing
 
 
 def transition(phase, signal, change):
     return dict(extraction.TRANSITIONS) | {(phase, signal): change}
-
-
-def patched(module, name, make):
-    """A mistake that puts something else in place of one name of a module."""
-    return lambda patch: patch.setattr(module, name, make(getattr(module, name)))
 
 
 def joined_blocks(is_prose):
@@ -169,23 +140,23 @@ APPEND = session_world._append
 
 MISTAKES = {
     "advances on an exception": (
-        patched(extraction, "RETURNS", lambda ways: ways | {"exception"}),
+        replaced(extraction, "RETURNS", lambda ways: ways | {"exception"}),
         "ext-cursor-exception-automatic-quiet",
     ),
     "advances on an abort": (
-        patched(extraction, "RETURNS", lambda ways: ways | {"aborted"}),
+        replaced(extraction, "RETURNS", lambda ways: ways | {"aborted"}),
         "ext-cursor-aborted-manual-new",
     ),
     "stays on an API error": (
-        patched(extraction, "RETURNS", lambda ways: ways - {"api_error"}),
+        replaced(extraction, "RETURNS", lambda ways: ways - {"api_error"}),
         "ext-cursor-api-error-automatic-quiet",
     ),
     "advances over what came during the run": (
-        patched(extraction, "_return", over_everything),
+        replaced(extraction, "_return", over_everything),
         "ext-cursor-normal-automatic-new",
     ),
     "forgets what came during a run": (
-        patched(
+        replaced(
             extraction,
             "TRANSITIONS",
             lambda _: transition(Phase.TRAILING, Signal.RETURNED, (Phase.IDLE, Effect.ADVANCE)),
@@ -193,23 +164,23 @@ MISTAKES = {
         "ext-trailing-one-for-two-turns",
     ),
     "cancels on new input": (
-        patched(extraction, "step", aborting_on_input),
+        replaced(extraction, "step", aborting_on_input),
         "ext-input-cancels-nothing",
     ),
     "merges words across blocks": (
-        patched(extraction, "is_prose", joined_blocks),
+        replaced(extraction, "is_prose", joined_blocks),
         "ext-two-blocks",
     ),
     "merges words across messages": (
-        patched(extraction, "reason_to_skip", joined_messages),
+        replaced(extraction, "reason_to_skip", joined_messages),
         "ext-two-short-messages",
     ),
     "splits at ASCII blanks": (
-        patched(extraction, "JS_WHITESPACE", lambda _: " \t\r\n\f\v"),
+        replaced(extraction, "JS_WHITESPACE", lambda _: " \t\r\n\f\v"),
         "ext-ideographic-space",
     ),
     "compares path prefixes": (
-        patched(extraction, "is_inside", lambda _: str.startswith),
+        replaced(extraction, "is_inside", lambda _: str.startswith),
         "ext-write-beside",
     ),
     "takes the extractor's tools for the session's": (
@@ -217,7 +188,7 @@ MISTAKES = {
         "ext-own-tools-stay-out",
     ),
     "compares the model's name only": (
-        patched(
+        replaced(
             background_request,
             "same_model",
             lambda _: lambda one, other: one["model"] == other["model"],
@@ -225,11 +196,11 @@ MISTAKES = {
         "ext-other-api",
     ),
     "sends the whole history to another model": (
-        patched(background_request, "is_reusable", lambda _: lambda _world: True),
+        replaced(background_request, "is_reusable", lambda _: lambda _world: True),
         "ext-independent-model",
     ),
     "rolls back on abort": (
-        patched(
+        replaced(
             dream,
             "undoes",
             lambda _: lambda event: event["outcome"] in {"aborted", "exception"},
@@ -237,38 +208,37 @@ MISTAKES = {
         "drm-ends-abort-fork",
     ),
     "rolls back over another process's time": (
-        patched(dream, "_return", without_compare),
+        replaced(dream, "_return", without_compare),
         "drm-swap-loses",
     ),
     "counts sessions since ever": (
-        patched(dream, "changed_sessions", counting_all),
+        replaced(dream, "changed_sessions", counting_all),
         "drm-old-sessions",
     ),
     "counts the sessions of other projects": (
-        patched(dream, "is_of_project", lambda _: lambda _header, _world: True),
+        replaced(dream, "is_of_project", lambda _: lambda _header, _world: True),
         "drm-shared-other-root",
     ),
     "dreams only when nothing else runs": (
-        patched(dream, "step", one_at_a_time),
+        replaced(dream, "step", one_at_a_time),
         "drm-both-from-one-turn",
     ),
     "aborts at once when the session ends": (
-        patched(background_work, "step", impatient),
+        replaced(background_work, "step", impatient),
         "drm-shutdown-waits",
     ),
     "counts the wrapper": (
-        patched(session_recall, "cost", with_wrapper),
+        replaced(session_recall, "cost", with_wrapper),
         None,
     ),
     "resets on every turn": (
-        patched(session_recall, "step", reset_on_every_turn),
+        replaced(session_recall, "step", reset_on_every_turn),
         None,
     ),
 }
 """What each mistake breaks, and a case that must fail; None where another chapter's will."""
 
 
-@pytest.mark.usefixtures("passing")
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_each_mistake_fails_a_case(put, mistake):
     break_it, witness = MISTAKES[mistake]
@@ -279,7 +249,7 @@ def test_each_mistake_fails_a_case(put, mistake):
     assert witness is None or witness in failed
 
 
-def test_the_mistakes_are_undone(put, passing):  # noqa: ARG001 (the fixture ran first)
+def test_the_mistakes_are_undone(put):
     assert put() == []
 
 

@@ -1,4 +1,4 @@
-"""Miniature wrong implementations of recall, tools and caching: each must fail a case.
+"""Wrong machines of recall, wrong tools and wrong caching: each must fail a case.
 
 The machines of extraction and dream have theirs in `test_session_mistakes`.
 """
@@ -8,58 +8,26 @@ from collections import Counter
 import pytest
 from attrs import evolve
 
-from memassay.judge.decide import Record, decide
-from memassay.judge.places import hide
-from memassay.judge.verdict import Outcome
-from memassay.spec.builders import Context, build_mapping, clock_ms
-from memassay.spec.loader import load_spec
-from memassay.spec.trees import make_tree
 from memassay_reference import caching, session_recall, session_tools, shell_commands, tools
-from memassay_reference.adapter import load_ops
 from memassay_reference.js_text import JS_WHITESPACE, length_units, trim
 from memassay_reference.recall import window
 
+from .mistakes import Questions, replaced
+
 CHAPTERS = ("budget", "suppression", "prefetch", "tools", "caching")
-PROFILES = ("claude-code", "pi-project-memory")
 
 
 @pytest.fixture(scope="module")
 def put(tmp_path_factory):
-    """Put the cases of a chapter, under both profiles, and return the ids of those that fail.
+    """Put the cases of a chapter, under two profiles, and return the ids of those that fail.
 
-    The chapter is named by the prefix of its ids; without one all are put. Directories are made
-    once; none of these ops changes anything in them.
+    The chapter is named by the prefix of its ids; without one all are put.
     """
-    spec, ops = load_spec(), load_ops()
-    questions = []
-    for profile in PROFILES:
-        for case in spec.select(profile=profile, chapters=CHAPTERS):
-            if case.model is not None:
-                continue  # it needs a model to talk to; none of these mistakes shows there
-            root = str(tmp_path_factory.mktemp("tree")) if case.tree is not None else None
-            context = Context(root or "/tree", clock_ms(case.clock))
-            if root is not None:
-                make_tree(case.tree, context)
-                expect = {key: part for key, part in case.expect.items() if key != "tree"}
-                case = evolve(case, expect=expect)  # noqa: PLW2901 (only its result is judged)
-            questions.append((case, profile, root, build_mapping(case.args, context)))
-
-    def failing(prefix=""):
-        failed = []
-        for case, profile, root, args in questions:
-            if not case.id.startswith(prefix):
-                continue
-            record = Record(result=hide(ops[case.op](args, profile), root))
-            if decide(case, spec.ops[case.op], record).outcome is not Outcome.PASS:
-                failed.append(case.id)
-        return failed
-
-    return failing
-
-
-def replaced(module, name, make):
-    """A mistake that puts something else in place of one name of a module."""
-    return lambda patch: patch.setattr(module, name, make(getattr(module, name)))
+    questions = Questions(tmp_path_factory)
+    for profile in ("claude-code", "pi-project-memory"):
+        questions.add(CHAPTERS, profile=profile)
+    assert questions.failing() == []
+    return questions.failing
 
 
 def limits(**changed):
@@ -354,13 +322,6 @@ MISTAKES = {
 """What each mistake breaks, and a case that must fail."""
 
 
-@pytest.fixture(scope="module")
-def passing(put):
-    """The failures of the unbroken reference: there are none."""
-    assert put() == []
-
-
-@pytest.mark.usefixtures("passing")
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_each_mistake_fails_a_case(put, mistake):
     break_it, witness = MISTAKES[mistake]
@@ -370,7 +331,7 @@ def test_each_mistake_fails_a_case(put, mistake):
     assert witness in failed
 
 
-def test_the_mistakes_are_undone(put, passing):  # noqa: ARG001 (the fixture ran first)
+def test_the_mistakes_are_undone(put):
     assert put() == []
 
 
