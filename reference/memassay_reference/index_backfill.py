@@ -100,7 +100,10 @@ def _walk(root: str, prefix: str) -> Iterator[tuple[int, str]]:
                 if child.name.rstrip(_SKIPPED_ENDS).lower() not in _SKIPPED_FOLDERS:
                     folders.append(path + "/")
             elif layout.is_topic_name(child.name) and is_linkable(path):
-                status = child.stat(follow_symlinks=False)
+                try:
+                    status = child.stat(follow_symlinks=False)
+                except OSError:
+                    continue  # it has gone in the meantime
                 # A second hard link could be a way out of the directory, like a symbolic one.
                 if stat.S_ISREG(status.st_mode) and status.st_nlink == 1:
                     yield status.st_mtime_ns, path

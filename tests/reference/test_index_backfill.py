@@ -104,6 +104,19 @@ def test_hard_links_are_left_out(tmp_path):
     assert made(tmp_path / "m") == "- [b](b.md) — q\n"
 
 
+def test_a_topic_that_goes_while_it_is_looked_for_costs_only_itself(tmp_path, monkeypatch):
+    put(tmp_path, "a.md")
+    gone = put(tmp_path, "b.md")
+
+    def taking_away(path):
+        if path == gone.name:
+            gone.unlink()
+        return is_linkable(path)
+
+    monkeypatch.setattr(index_backfill, "is_linkable", taking_away)
+    assert made(tmp_path) == "- [a](a.md) — q\n"
+
+
 def test_pipes_and_sockets_are_left_out(tmp_path, monkeypatch):
     put(tmp_path, "a.md")
     os.mkfifo(tmp_path / "f.md")
