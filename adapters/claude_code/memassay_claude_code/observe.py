@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 _SECTION = re.compile(r"^# Memory\n[^`]*`(.*?/)`", re.MULTILINE)
 _SECTION_END = re.compile(r"^# |^(`{3,}|~{3,})[^`\n]*$", re.MULTILINE)
 _INDEX = re.compile(r"^Contents of (.*/MEMORY\.md) \([^()\n]*\):\n\n", re.MULTILINE)
+_OPENING = "<system-reminder>\n"
 USUAL_ENDING = "\n</system-reminder>"
-"""What follows the injected index in its block, in 2.1.296. Earlier versions say more there."""
+"""What follows the injected index in its block, in 2.1.296. Earlier versions say more there.
+
+Line ends behind it are not counted: versions, and the copies of one session, differ in them.
+"""
 
 _LAYER = re.compile(r"\n\nContents of (/[^\n]*) \(([^()\n]*)\):\n\n")
 _LABELS = (
@@ -32,7 +36,7 @@ _LABELS = (
 """Words of a layer's label, and the kind of layer that has them; the first that fits counts."""
 
 _ATTACHED = re.compile(r"(?:\A|\n\n)Contents of (/[^\n]*):\n\n")
-_AFTER_ATTACHED = re.compile(r"\n\n(?:<total_tokens>\d+ tokens left</total_tokens>)?\Z")
+_TOKENS_LEFT = re.compile(r"(?:\A|\n\n)<total_tokens>\d+ tokens left</total_tokens>\Z")
 _GAP = "\n\n"
 _WARNING = "> WARNING: MEMORY.md is "
 _REMINDER = re.compile(r"^<system-reminder>This memory is (\d+) days? old\b", re.MULTILINE)
@@ -118,26 +122,22 @@ def index_body(body: Mapping[str, Any], ending: str = USUAL_ENDING) -> str | Non
     `ending` is what follows an index in its block. Raises `WireChangedError` if it does not.
     """
     rest = index_and_ending(body)
-    if rest is None:
-        return None
-    if not rest.endswith(ending):
-        raise WireChangedError(f"the block with the index ends in {rest[-60:]!r}")
-    return rest[: len(rest) - len(ending)]
+    return None if rest is None else _without(rest, ending, "index")
 
 
 def index_copies(body: Mapping[str, Any], ending: str = USUAL_ENDING) -> list[str]:
     """Return every injected copy of the index, oldest first: a resumed session may have several.
 
-    A later copy has one more line end behind it. Raises `WireChangedError` if what follows a copy
-    is not `ending`.
+    Raises `WireChangedError` if what follows a copy is not `ending`.
     """
-    copies = []
-    for found in _indexes_and_endings(body):
-        rest = found.removesuffix("\n")
-        if not rest.endswith(ending):
-            raise WireChangedError(f"the block with the index ends in {rest[-60:]!r}")
-        copies.append(rest[: len(rest) - len(ending)])
-    return copies
+    return [_without(found, ending, "index") for found in _indexes_and_endings(body)]
+
+
+def _without(text: str, ending: str, what: str) -> str:
+    """Return a block's text without its ending. `what` names the block in an error."""
+    if not text.endswith(ending):
+        raise WireChangedError(f"the block with the {what} ends in {text[-60:]!r}")
+    return text[: len(text) - len(ending)]
 
 
 def index_and_ending(body: Mapping[str, Any]) -> str | None:
@@ -151,7 +151,7 @@ def _indexes_and_endings(body: Mapping[str, Any]) -> Iterator[str]:
             continue
         found = _INDEX.search(text)
         if found is not None:
-            yield text[found.end() :]
+            yield text[found.end() :].rstrip("\n")
 
 
 def window(body: Mapping[str, Any], ending: str = USUAL_ENDING) -> Window:
@@ -172,17 +172,15 @@ def looks_warned(text: str) -> bool:
     return _WARNING in text
 
 
-def layers_of(body: Mapping[str, Any]) -> list[Layer]:
+def layers_of(body: Mapping[str, Any], ending: str = USUAL_ENDING) -> list[Layer]:
     """Return the instruction files that a conversation starts with, in their order (LYR-1).
 
-    A file that holds the heading of another one must not be asked about. Raises `WireChangedError`
-    if the block is not as it is known.
+    A file that holds the heading of another one must not be asked about. `ending` is what follows
+    the last one. Raises `WireChangedError` if the block is not as it is known.
     """
     for role, text in texts(body):
         if role == "user" and text.startswith("<system-reminder>") and _LAYER.search(text):
-            if not text.endswith(USUAL_ENDING):
-                raise WireChangedError(f"the block with instructions ends in {text[-60:]!r}")
-            parts = _LAYER.split(text.removesuffix(USUAL_ENDING))
+            parts = _LAYER.split(_without(text.rstrip("\n"), ending, "instructions"))
             rows = zip(parts[1::3], parts[2::3], parts[3::3], strict=True)
             return [Layer(file, _kind(label), words) for file, label, words in rows]
     return []
@@ -195,23 +193,40 @@ def _kind(label: str) -> str:
     raise WireChangedError(f"no known label of a layer: {label!r}")
 
 
-def attached(body: Mapping[str, Any], call: str) -> list[Layer]:
-    """Return the instruction files that came right after the result of a tool call, in order."""
+def after_result(body: Mapping[str, Any], call: str) -> Iterator[str]:
+    """Yield what the client said right after the result of a tool call, block by block.
+
+    Versions differ in who says it and in what it is wrapped: a message of the system that ends in a
+    count of tokens (2.1.296), one without (2.1.220), reminders of the user (2.1.332). Blocks come
+    without all that.
+    """
     found = False
     for message in body.get("messages", []):
         for block in _blocks(message["content"]):
-            if found and message["role"] != "system":
-                return []
-            text = block.get("text", "")
-            if found and _ATTACHED.match(text):
-                end = _AFTER_ATTACHED.search(text)
-                if end is None:
-                    raise WireChangedError(f"the attached files end in {text[-60:]!r}")
-                parts = _ATTACHED.split(text[: end.start()])
-                rows = zip(parts[1::2], parts[2::2], strict=True)
-                return [Layer(file, None, words) for file, words in rows]
-            found = found or block.get("tool_use_id") == call
-    return []
+            if not found:
+                found = block.get("tool_use_id") == call
+            elif message["role"] == "assistant":
+                return
+            elif block.get("type") == "text":
+                yield _unwrapped(block["text"])
+
+
+def _unwrapped(text: str) -> str:
+    inner = text.removesuffix("\n")
+    if inner.startswith(_OPENING) and inner.endswith(USUAL_ENDING):
+        return inner[len(_OPENING) : -len(USUAL_ENDING)]
+    return _TOKENS_LEFT.sub("", text)
+
+
+def attached(body: Mapping[str, Any], call: str) -> list[Layer]:
+    """Return the instruction files that came right after the result of a tool call, in order."""
+    found: list[Layer] = []
+    for text in after_result(body, call):
+        if _ATTACHED.match(text):
+            parts = _ATTACHED.split(text)
+            rows = zip(parts[1::2], parts[2::2], strict=True)
+            found += [Layer(file, None, words) for file, words in rows]
+    return found
 
 
 def tool_results(body: Mapping[str, Any]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memassay_claude_code.bench import index_bytes, pointed_at
@@ -79,17 +80,25 @@ class _Session:
         return index_copies(self._open().turn(script)[-1].body, self._bench.options.ending)
 
     def _write(self, text: str) -> None:
-        """Let the model write the index with the client's own tool."""
+        """Let the model write the index with the client's own tool.
+
+        Earlier versions (2.1.220) want a file to be read before it is written anew.
+        """
         call = ToolCall("write", "Write", {"file_path": str(self._index), "content": text})
+        read = ToolCall("read", "Read", {"file_path": str(self._index)})
         body = self._open().turn(InTurn([UseTools((call,))]))[-1].body
-        if "write" in failed_tools(body) or self._index.read_bytes() != index_bytes(text):
+        if "write" in failed_tools(body):
+            again = replace(call, id="write-again")
+            body = self._open().turn(InTurn([UseTools((read,)), UseTools((again,))]))[-1].body
+        if "write-again" in failed_tools(body) or self._index.read_bytes() != index_bytes(text):
             raise WireChangedError("the client did not write the index as it was told")
 
     def _resume(self) -> None:
-        session_id = self._conversation and self._conversation.session_id
-        if session_id is None:
+        if self._conversation is None or self._conversation.session_id is None:
             raise CannotWitnessError("there is no session yet that could be taken up again")
-        self.close()
+        session_id = self._conversation.session_id
+        self._conversation.finish()
+        self._conversation = None
         self._conversation = self._start("--resume", session_id)
 
     def _open(self) -> Conversation:

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from memassay_claude_code.client import Visit
 from memassay_claude_code.errors import CannotWitnessError, ClientAskedError, WireChangedError
@@ -31,14 +32,40 @@ if TYPE_CHECKING:
 
 _MANAGED_INSIDE = "/etc/claude-code"
 _CALL = "toolu_memassay"
+_CANARY = "the witness looks whether a file below is attached"
+
+_sees_attached: WeakSet[Bench] = WeakSet()
+"""The benches whose client was seen to attach a file to a Read."""
 
 
 def layers(bench: Bench, args: Args) -> Answer:
     """Show which files a session starts with, and which each Read brings (LYR-1 to LYR-6).
 
     The case's managed directory is seen by the client as `/etc/claude-code` in a private root:
-    there is no documented setting for it. Paths in it are given back as the case has them.
+    there is no documented setting for it. Paths in it are given back as the case has them. Raises
+    `WireChangedError` if a client attaches nothing, or in a form that the witness cannot read.
     """
+    if args.get("read_files") and bench not in _sees_attached:
+        _prove(bench)
+        _sees_attached.add(bench)
+    return _show(bench, args)
+
+
+def _prove(bench: Bench) -> None:
+    """See that this client attaches the file of a folder below to a Read, as it stands."""
+    with Sandbox() as sandbox:
+        place = sandbox.root / "canary"
+        instructions, other = place / "below" / "CLAUDE.md", place / "below" / "other.txt"
+        instructions.parent.mkdir(parents=True)
+        instructions.write_text(_CANARY, encoding="utf-8")
+        other.write_text("words\n", encoding="utf-8")
+        asked = {"cwd": str(place), "home": str(sandbox.home), "read_files": [str(other)]}
+        seen = _show(bench, asked)["attached"]
+    if seen != [[{"file": str(instructions), "text": _CANARY}]]:
+        raise WireChangedError(f"with a file of a folder below comes {seen!r}")
+
+
+def _show(bench: Bench, args: Args) -> Answer:
     cwd, home, env = args["cwd"], args["home"], dict(args.get("env") or {})
     managed_dir, read_files = args.get("managed_dir"), list(args.get("read_files") or [])
     settings = dict(args.get("settings") or {})
@@ -65,7 +92,7 @@ def layers(bench: Bench, args: Args) -> Answer:
     return {
         "layers": [
             {"file": _outside(layer.file, managed_dir), "kind": layer.kind, "text": layer.text}
-            for layer in layers_of(requests[0].body)
+            for layer in layers_of(requests[0].body, bench.options.ending)
         ],
         "attached": [
             _attached(requests, number, path, managed_dir) for number, path in enumerate(read_files)

@@ -40,6 +40,10 @@ def project_key(bench: Bench, args: Args) -> Answer:
     path: str = args["path"]
     if not path.startswith("/") or os.path.normpath(path) != path or path.startswith("//"):
         raise CannotWitnessError("only a canonical absolute path can be a working directory")
+    if "\\" in path:
+        raise CannotWitnessError(
+            "the client takes a backslash in its working directory for a slash"
+        )
     if "\0" in path or not is_encodable(path):
         raise CannotWitnessError("no directory can have this path")
     with Sandbox() as sandbox:

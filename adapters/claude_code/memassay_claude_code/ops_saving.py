@@ -23,7 +23,7 @@ from memassay_claude_code.client import Visit
 from memassay_claude_code.errors import CannotWitnessError, ClientAskedError, WireChangedError
 from memassay_claude_code.footprint import Footprint, case_roots
 from memassay_claude_code.messages_api import InTurn, ToolCall, UseTools
-from memassay_claude_code.observe import failed_tools, texts, tool_results
+from memassay_claude_code.observe import after_result, failed_tools, tool_results
 from memassay_claude_code.sandbox import Sandbox
 
 if TYPE_CHECKING:
@@ -228,8 +228,7 @@ def _feedback(saved: _Saved) -> Answer | None:
     """Return what the client said about the index after the last tool, or None (LNT-1, LNT-2)."""
     found = [
         match
-        for role, text in texts(saved.requests[-1].body)
-        if role == "system"
+        for text in after_result(saved.requests[-1].body, _CALL)
         for match in _FEEDBACK.finditer(text)
     ]
     if not found:

@@ -18,6 +18,7 @@ from memassay_claude_code.errors import (
     CannotWitnessError,
     EndedError,
     UnknownOpError,
+    WireChangedError,
     WitnessError,
 )
 from memassay_claude_code.ops import BATCHES, OPS
@@ -168,6 +169,10 @@ def _answer_one(bench: Bench, ask: Ask) -> dict[str, Any]:
             raise BadArgumentsError(f"{ask.op}: {error!r}") from error
     except CannotWitnessError as reason:
         return {"skipped": {"reason": str(reason)}}
+    except WireChangedError as error:
+        # The witness's fault and not the client's: nobody may call the client wrong for it.
+        print(f"case {ask.id} ({ask.op}): {error}", file=sys.stderr, flush=True)
+        return {"skipped": {"reason": str(error)}}
     except WitnessError as error:
         print(f"case {ask.id} ({ask.op}): {error}", file=sys.stderr, flush=True)
         return {"error": {"code": error.code, "message": str(error)}}

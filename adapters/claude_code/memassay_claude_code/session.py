@@ -7,6 +7,7 @@ index again (observation J12-clear).
 
 from __future__ import annotations
 
+import contextlib
 import json
 import queue
 import subprocess
@@ -124,6 +125,23 @@ class Conversation:
         self._say("/compact")
         self._await_result()
 
+    def finish(self) -> None:
+        """Say that there will be no more turns, and let the client come to its own end.
+
+        Only then is a session sure to be written down: some versions (2.1.220) do it a moment after
+        the turn. Raises `ClientHungError` if it does not end.
+        """
+        assert self._process.stdin is not None  # noqa: S101 (we asked for a pipe)
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
+        try:
+            self._process.wait(self._time_limit_s)
+        except subprocess.TimeoutExpired:
+            limit = f"{self._time_limit_s:g} s"
+            raise ClientHungError(f"not ended {limit} after its last turn") from None
+        finally:
+            self.close()
+
     def close(self) -> None:
         """End the process and the API."""
         end(self._process)
@@ -137,7 +155,7 @@ class Conversation:
             assert self._process.stdin is not None  # noqa: S101 (we asked for a pipe)
             self._process.stdin.write(line)
             self._process.stdin.flush()
-        except BrokenPipeError:
+        except (BrokenPipeError, ValueError):  # the latter: closed under us, at the witness's end
             self._fail_exited()
 
     def _await_result(self) -> None:

@@ -148,8 +148,12 @@ _NAMES = (
 
 @st.composite
 def project_keys(draw: Draw) -> Drawn:
-    """Draw an absolute path: odd names, or a key that is about as long as it may be."""
-    parts: list[Any] = [f"/t/{'/'.join(draw(st.lists(_NAMES, min_size=1, max_size=3)))}"]
+    """Draw an absolute path: odd names, or a key that is about as long as it may be.
+
+    There is no backslash in it: the client takes one in its working directory for a slash.
+    """
+    names = st.lists(_NAMES.filter(lambda name: "\\" not in name), min_size=1, max_size=3)
+    parts: list[Any] = [f"/t/{'/'.join(draw(names))}"]
     if draw(st.booleans()):
         length = constants()["project_key_max_units"] + draw(st.integers(-2, 3))
         filler = draw(st.sampled_from(["/ab", "/é", "/😀", "/d-x"]))

@@ -32,11 +32,12 @@ needs_fake_in_private_root = pytest.mark.skipif(
 
 
 @pytest.fixture
-def fake(tmp_path):
+def fake(tmp_path_factory):
     """Return a function that makes an executable fake client, faulty in one way (its `MODE`)."""
+    place = tmp_path_factory.mktemp("fake")
 
     def make(mode="plain"):
-        path = tmp_path / f"fake-{mode}"
+        path = place / f"fake-{mode}"
         source = FAKE.read_text(encoding="utf-8").replace('MODE = "plain"', f'MODE = "{mode}"')
         path.write_text(f"#!{interpreter()} -IS\n{source}", encoding="utf-8")
         path.chmod(0o755)
@@ -68,6 +69,18 @@ def bench(options):
     yield make
     for one in benches:
         one.close()
+
+
+@pytest.fixture
+def tmp_path(nothing_left):
+    """Return a directory where a case's tree would be.
+
+    The witness takes a whole directory below the place for temporary files for the case's. With
+    pytest's own `tmp_path` that would be the directory of all tests, those of other workers too.
+    """
+    place = nothing_left / "tmp_path"
+    place.mkdir()
+    return place
 
 
 @pytest.fixture(autouse=True)

@@ -24,6 +24,8 @@ VERSION = "9.8.7"
 LINES = 200
 DAY_S = 86400
 
+seen = set()
+
 
 def main():
     if "--version" in sys.argv:
@@ -72,9 +74,18 @@ def converse(settings):
                 copies.append(index)
             stale = False
             turn(settings, copies)
-            Path(os.environ["HOME"], "fake-session.json").write_text(json.dumps(copies))
+            if MODE != "late":
+                save_session(copies)
         say({"type": "result", "subtype": "success", "session_id": "fake-session"})
+    if MODE == "late":
+        save_session(copies)
+    if MODE == "lingers":
+        time.sleep(600)
     return 0
+
+
+def save_session(copies):
+    Path(os.environ["HOME"], "fake-session.json").write_text(json.dumps(copies))
 
 
 def resumed_copies():
@@ -106,6 +117,13 @@ def turn(settings, copies=None):
             text = text.replace(index, index[::-1])
         text += "</system-reminder>" + ("\n" if number else "")
         content.insert(number, {"type": "text", "text": text})
+    instructions = Path("CLAUDE.md")
+    if instructions.exists():
+        text = f"fake\n\nContents of {instructions.resolve()} (fake project instructions):\n\n"
+        text += instructions.read_text(encoding="utf-8").strip()
+        content.insert(
+            0, {"type": "text", "text": f"<system-reminder>\n{text}\n</system-reminder>"}
+        )
     messages = [{"role": "user", "content": content}]
     post({"model": "small", "messages": [{"role": "user", "content": "name this"}]})  # a title
     tools = [] if MODE == "other-wire" else [{"name": "Read"}]
@@ -121,10 +139,22 @@ def turn(settings, copies=None):
             {"type": "tool_result", "tool_use_id": call["id"], **use(call, directory)}
             for call in calls
         ]
+        said = [*attached(calls), *filter(None, [feedback(calls, directory)])]
+        if MODE == "reminders":
+            tail = "\n</system-reminder>"
+            results += [
+                {
+                    "type": "text",
+                    "text": f"<system-reminder>\n{text}{tail}" + "\n" * (at < len(said) - 1),
+                }
+                for at, text in enumerate(said)
+            ]
         messages.append({"role": "user", "content": results})
-        said = feedback(calls, directory)
-        if said:
-            messages.append({"role": "system", "content": [{"type": "text", "text": said}]})
+        if MODE != "reminders":
+            text = "\n\n".join(
+                [*said, *["<total_tokens>15 tokens left</total_tokens>"] * (MODE != "uncounted")]
+            )
+            messages.append({"role": "system", "content": [{"type": "text", "text": text}]})
 
 
 def use(call, directory):
@@ -139,6 +169,8 @@ def use(call, directory):
         subprocess.run(["/bin/sh", "-c", wanted["command"]], check=True)
         return {"content": "done"}
     path = Path(wanted["file_path"])
+    if MODE == "careful" and path.exists() and path not in seen:
+        return {"content": "read it first", "is_error": True}
     if name == "Edit":
         text = path.read_bytes().decode().replace(wanted["old_string"], wanted["new_string"], 1)
     else:
@@ -162,6 +194,21 @@ def signed(path, text, directory):
     return f"---\nby: {' '.join(map(str, ids))}\nat: {now}\n{text[4:]}"
 
 
+def attached(calls):
+    """Return the instructions of the folders from here down to what is read."""
+    if MODE == "detached":
+        return []
+    found = []
+    for call in calls:
+        path = Path(call["input"].get("file_path", "/none"))
+        below = [folder for folder in path.parents if Path.cwd() in folder.parents]
+        for file in (folder / "CLAUDE.md" for folder in reversed(below)):
+            if call["name"] == "Read" and path.is_file() and file.exists():
+                text = file.read_text(encoding="utf-8")
+                found.append(f"Contents of {file}:\n\n{text[::-1] if MODE == 'reverse' else text}")
+    return found
+
+
 def feedback(calls, directory):
     """Return what is said about an index that a tool has left too long, or None."""
     index = Path(directory or "/none", "MEMORY.md")
@@ -179,6 +226,7 @@ def feedback(calls, directory):
 
 def read(wanted, directory):
     path = Path(wanted["file_path"])
+    seen.add(path)
     if MODE == "deny":
         return {"content": "no permission", "is_error": True}
     if not path.is_file():

@@ -149,17 +149,33 @@ def after_read(*texts):
 
 
 def test_what_is_attached_after_a_read_keeps_its_ends():
-    text = "Contents of /p/a/CLAUDE.md:\n\n\n A\n\n\nContents of /p/r.md:\n\nR\n\n"
-    for tail in ("", "<total_tokens>15 tokens left</total_tokens>"):
+    text = "Contents of /p/a/CLAUDE.md:\n\n\n A\n\n\nContents of /p/r.md:\n\nR\n"
+    for tail in ("", "\n\n<total_tokens>15 tokens left</total_tokens>"):
         found = observe.attached(after_read(text + tail), "t")
         assert [(one.file, one.text) for one in found] == [
             ("/p/a/CLAUDE.md", "\n A\n"),
-            ("/p/r.md", "R"),
+            ("/p/r.md", "R\n"),
         ]
 
 
+def test_reminders_after_a_read_are_taken_out_of_their_wrapping():
+    body = after_read()
+    body["messages"][0]["content"] += [
+        {"type": "text", "text": f"<system-reminder>\n{text}\n</system-reminder>{end}"}
+        for text, end in (
+            ("Contents of /p/a/CLAUDE.md:\n\nA\n", "\n"),
+            ("Contents of /p/r.md:\n\nR</system-reminder>", ""),
+        )
+    ]
+    found = observe.attached(body, "t")
+    assert [(one.file, one.text) for one in found] == [
+        ("/p/a/CLAUDE.md", "A\n"),
+        ("/p/r.md", "R</system-reminder>"),
+    ]
+
+
 def test_nothing_is_attached_to_another_call_or_after_another_message():
-    text = "Contents of /p/a/CLAUDE.md:\n\nA\n\n"
+    text = "Contents of /p/a/CLAUDE.md:\n\nA"
     assert observe.attached(after_read("<total_tokens>15 tokens left</total_tokens>"), "t") == []
     assert observe.attached(after_read(text), "other") == []
     body = after_read(text)

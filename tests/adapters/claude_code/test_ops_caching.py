@@ -1,6 +1,6 @@
 import pytest
 from memassay_claude_code.bench import Bench
-from memassay_claude_code.errors import CannotWitnessError, WireChangedError
+from memassay_claude_code.errors import CannotWitnessError, ClientHungError, WireChangedError
 from memassay_claude_code.ops_caching import caching
 
 ONE, TWO = "- [a](a.md) — one", "- [a](a.md) — two"
@@ -22,19 +22,30 @@ def test_every_request_shows_the_copies_it_carries(options):
     assert turns(options(), ONE, ASK, edit, {"type": "clear"}, ASK) == [[ONE], [TWO]]
 
 
-def test_a_resumed_session_is_another_process_that_knows_the_old_one(options):
+@pytest.mark.parametrize("mode", ["plain", "late"])
+def test_a_resumed_session_is_another_process_that_knows_the_old_one(options, mode):
     edit = {"type": "edit", "text": TWO}
     resume = {"type": "resume"}
-    assert turns(options(), ONE, ASK, edit, resume, ASK, resume, ASK) == [
+    assert turns(options(mode), ONE, ASK, edit, resume, ASK, resume, ASK) == [
         [ONE],
         [ONE, TWO],
         [ONE, TWO],
     ]
 
 
-def test_the_model_writes_with_the_clients_own_tool(options):
+def test_a_client_that_does_not_end_by_itself_is_ended(options):
+    with pytest.raises(ClientHungError, match="after its last turn"):
+        turns(options("lingers", time_limit_s=2.0), ONE, ASK, {"type": "resume"})
+
+
+@pytest.mark.parametrize("mode", ["plain", "careful"])
+def test_the_model_writes_with_the_clients_own_tool(options, mode):
     write = {"type": "write", "text": TWO}
-    assert turns(options(), ONE, ASK, write, ASK, {"type": "compact"}, ASK) == [[ONE], [ONE], [TWO]]
+    assert turns(options(mode), ONE, ASK, write, ASK, {"type": "compact"}, ASK) == [
+        [ONE],
+        [ONE],
+        [TWO],
+    ]
 
 
 @pytest.mark.parametrize("mode", ["deny", "lazy"])

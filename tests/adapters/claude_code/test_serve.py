@@ -6,7 +6,7 @@ import sys
 import time
 
 import pytest
-from memassay_claude_code.serve import Ask, Inbox, decode, serve
+from memassay_claude_code.serve import Ask, Inbox, answer, decode, serve
 
 from tests.adapters import conversation as talking
 
@@ -110,11 +110,20 @@ def test_answers_do_not_wait_for_each_other_and_none_is_lost(options):
         out,
     )
     answers = [json.loads(line) for line in out.getvalue().splitlines()][1:]
-    assert sorted(answer["id"] for answer in answers) == [ask["id"] for ask in asks]
-    for answer in answers:
-        expected = f"- {answer['id']}"
-        result = answer["result"]
+    assert sorted(one["id"] for one in answers) == [ask["id"] for ask in asks]
+    for one in answers:
+        expected = f"- {one['id']}"
+        result = one["result"]
         assert expected in (result.get("text"), result.get("kept"))
+
+
+def test_a_form_that_is_not_known_is_no_answer_of_the_client(bench, capsys):
+    asks = [Ask(1, "index_lint", {"text": "- a"}), Ask(2, "sanitise", {"text": "x"})]
+    mute = bench("mute")
+    answers = [reply for one in asks for reply in answer(mute, [one])]
+    assert answers[0]["skipped"]["reason"].startswith("wire-changed: the client says nothing")
+    assert answers[1] == {"id": 2, "result": {"text": "x"}}
+    assert "case 1 (index_lint): wire-changed" in capsys.readouterr().err
 
 
 def ask(number, op="sanitise", text="x"):
