@@ -1,7 +1,7 @@
 """`pytest --memassay "CMD…"`: the cases of the spec as items of a test run.
 
 The cases are collected beside whatever else the run has, under stable names such as
-`2.1.296::index-window::IDX-2::idx-emoji-pairs`, so that `-k`, `--lf`, `-n` and `--junitxml` work
+`2.1.296::index-window::IDX-2::idx-emoji-12501`, so that `-k`, `--lf`, `-n` and `--junitxml` work
 with them as with any test. This module is loaded in every run of pytest in its environment, wanted
 or not, so it imports nothing; all else is in `memassay.cli.pytest_items`.
 """

@@ -50,6 +50,8 @@ def test_a_failure_far_inside_a_long_text(mini, snapshot):
         ("abc", "abcd"),
         ("é" * 40 + "x", "é" * 40 + "y"),
         ("x\u0301" * 40 + "x", "x\u0301" * 40 + "y"),
+        ("漢" * 60 + "x" + "字" * 60, "漢" * 60 + "y" + "字" * 60),
+        ("\u200b" * 60 + "x" + "\u200b" * 60, "\u200b" * 60 + "y"),
     ],
 )
 def test_the_mark_points_at_the_first_difference(mini, expected, got):
@@ -60,6 +62,7 @@ def test_the_mark_points_at_the_first_difference(mini, expected, got):
     column = mark.index("▲")
     assert prefix(one, column) == prefix(other, column)
     assert prefix(one, column + 3) != prefix(other, column + 3)
+    assert max(map(columns, (one, other))) <= 76  # it is indented by four on a terminal of 80
 
 
 def prefix(line, width):
@@ -143,6 +146,11 @@ def test_a_case_that_the_spec_does_not_have_is_still_told(mini):
     )
     assert "kept is 1, expected 2" in shown
     assert AGAIN in shown
+
+
+def test_a_case_of_another_version_is_run_again_by_its_spec():
+    again = reproduce("cut-at", ["node", "a.mjs"], version="2.1.400")
+    assert again == "memassay run --case cut-at --spec-version 2.1.400 -- node a.mjs"
 
 
 @pytest.mark.parametrize(

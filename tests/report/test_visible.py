@@ -123,6 +123,11 @@ def test_window_marks_what_it_leaves_out():
     assert window(text, len(text), before=3, after=2) == f'…"{text[-3:]}"'
 
 
+def test_window_is_measured_in_columns():
+    assert window("日本語日本語", 3, before=5, after=4) == '…"本語日本"…'
+    assert window("\u200b" * 9, 5, before=20, after=9) == '…"⟨U+200B⟩⟨U+200B⟩⟨U+200B⟩"…'
+
+
 def test_shown_bytes():
     assert shown_bytes(b"") == "0 bytes"
     assert shown_bytes(b"\xff") == "1 byte: FF"

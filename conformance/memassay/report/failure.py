@@ -14,6 +14,7 @@ from memassay.report.places import place
 from memassay.report.rows import Role, Row, labelled
 from memassay.report.sides import sides
 from memassay.report.visible import counted, visible
+from memassay.spec.locate import DEFAULT_VERSION
 from memassay.spec.models import DEFAULT_PROFILE
 
 if TYPE_CHECKING:
@@ -45,12 +46,20 @@ def reason(case: Case | None) -> str:
     return "(this spec has no such case)" if case is None else " ".join(case.why.split())
 
 
-def reproduce(case_id: str, command: Sequence[str], profile: str = DEFAULT_PROFILE) -> str:
+def reproduce(
+    case_id: str,
+    command: Sequence[str],
+    profile: str = DEFAULT_PROFILE,
+    version: str = DEFAULT_VERSION,
+) -> str:
     """Return the one line that runs a case alone, quoted for a shell.
 
     `command` is as a stream's header has it: an argv, or options of `run` that stand for one.
+    `version` is that of the spec which has the case.
     """
     words = ["memassay", "run", "--case", case_id]
+    if version != DEFAULT_VERSION:
+        words += ["--spec-version", version]
     if profile != DEFAULT_PROFILE:
         words += ["--profile", profile]
     if not command or not command[0].startswith("--"):
@@ -76,7 +85,7 @@ def rows(verdict: Verdict, spec: Spec, again: str) -> Iterator[Row]:
     more = len(verdict.mismatches) - MAX_DIFFERENCES
     if more > 0:
         yield Row(Role.NOTE, "", f"… and {counted(more, 'more difference')}")
-    yield from _stderr(verdict.stderr)
+    yield from stderr_rows(verdict.stderr)
     yield Row(Role.AGAIN, "run again", again)
     if case is not None:
         yield Row(Role.PLACE, "case", place(case.where))
@@ -107,7 +116,8 @@ def difference_rows(found: Sides, one: str = "expected", other: str = "got") -> 
         yield Row(Role.MARK, "", f"{' ' * found.mark}▲")
 
 
-def _stderr(stderr: str | None) -> Iterator[Row]:
+def stderr_rows(stderr: str | None) -> Iterator[Row]:
+    """Yield the last lines of what an adapter wrote to standard error."""
     lines = [visible(line) for line in (stderr or "").splitlines()]
     if len(lines) > MAX_STDERR_LINES:
         lines[:-MAX_STDERR_LINES] = [f"… {len(lines) - MAX_STDERR_LINES:,} lines before"]

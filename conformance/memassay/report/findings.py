@@ -149,7 +149,7 @@ class Findings:
     def again(self, case_id: str) -> str:
         """Return the line that runs one case again."""
         header = self.run.header
-        return failure.reproduce(case_id, header.command, header.profile)
+        return failure.reproduce(case_id, header.command, header.profile, header.client)
 
     def rows(self, verdict: Verdict) -> Iterator[Row]:
         """Yield the lines that tell why a case did not pass."""
@@ -165,11 +165,10 @@ class Findings:
 
 def percent(score: Score) -> str:
     """Return a score as whole percents: 100 % only for all, 0 % only for none."""
-    if score.share is None:
+    if not score.total:
         return "–"
-    if 0 < score.passes < score.total:
-        return f"{min(99, max(1, int(100 * score.share)))} %"
-    return f"{int(100 * score.share)} %"
+    whole = 100 * score.passes // score.total
+    return f"{whole or min(1, score.passes)} %"
 
 
 def baseline(findings: Findings) -> str:

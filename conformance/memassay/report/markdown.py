@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memassay.judge.verdict import Verdict
     from memassay.report.findings import Findings, Section
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~])")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&])")
 _BACKTICKS = re.compile(r"`+")
 
 

@@ -13,7 +13,7 @@ from memassay.report.failure import reason
 from memassay.report.findings import against, baseline, remarks, summary, title
 from memassay.report.rows import Role, Row, labelled
 from memassay.report.tables import cell, table
-from memassay.report.terminal import grid, indented, line
+from memassay.report.terminal import LEVELS, grid, indented, line
 from memassay.report.visible import counted, visible
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     Parts = Iterator[RenderableType]
 
 _BAD = "bold red"
-_LEVELS = {"MUST": "bold red", "SHOULD": "bold yellow", "MAY": "bold blue"}
 _COLUMNS = {"fail": "red", "fault": "red", "warn": "yellow", "not run": "red"}
 _CASES_NAMED = 8  # of one reason to skip
 
@@ -65,18 +64,18 @@ def _section(findings: Findings, section: Section) -> Parts:
         for group in section.groups:
             yield from _group(findings, group)
     if section.hidden:
-        what = (
-            f"{section.hidden:,} more" if section.groups else f"{section.title}: {section.hidden:,}"
-        )
+        more = f"{section.hidden:,} more" if section.groups else counted(section.hidden, "case")
+        if not section.groups:
+            yield from heading(section.title)
         yield ""
-        yield line((f"… {what}; --max-shown 0 shows all", "dim"))
+        yield line((f"… {more}; --max-shown 0 shows all", "dim"))
 
 
 def _group(findings: Findings, group: Group) -> Parts:
     yield ""
     yield line(
         (group.rule_id, "bold"),
-        (f" {group.level}", _LEVELS.get(group.level, "")),
+        (f" {group.level}", LEVELS.get(group.level, "")),
         (f"  {group.sentence}", ""),
     )
     for verdict in group.verdicts:

@@ -10,14 +10,21 @@ from memassay.judge.expectation import ABSENT, REST, UNTOUCHED
 from memassay.judge.texts import first_difference
 from memassay.judge.values import as_bytes
 from memassay.report.notation import in_words
-from memassay.report.visible import code_point, columns, counted, short, visible, window
+from memassay.report.visible import (
+    code_point,
+    columns,
+    counted,
+    short,
+    visible,
+    window,
+    window_start,
+)
 
 if TYPE_CHECKING:
     from memassay.judge.verdict import Mismatch
 
-_BEFORE = 24  # code points of a text shown before the difference, for orientation
-_BYTES_BEFORE = 8
-_BYTES_SHOWN = 24
+_BYTES_BEFORE = 8  # shown before the difference, for orientation
+_BYTES_SHOWN = 16
 _LIMIT = 120  # characters of any other value
 _TOLD = 48  # characters of a text that a sentence about a difference has in full
 
@@ -72,15 +79,15 @@ def _is_told(value: Any) -> bool:
 
 def _texts(mismatch: Mismatch, at: str, one: str, other: str) -> Sides:
     index = first_difference(one, other)
-    start = max(0, index - _BEFORE)
+    start = window_start(one, index)
     where = f"{at}, from the start"
     spot = mismatch.position
     if spot is not None and spot.units:
         where = f"{at}, {_after(spot.units, 'unit')} (line {spot.line:,}, column {spot.column:,})"
     return Sides(
         where,
-        window(one, index, _BEFORE),
-        window(other, index, _BEFORE),
+        window(one, index),
+        window(other, index),
         where + _alike(one[index : index + 1], other[index : index + 1]),
         mark=columns(visible(one, start, index)) + len('"') + bool(start),
     )

@@ -30,6 +30,10 @@ STYLES = {
 """How the texts of rows look; a role that is not here looks like any text."""
 
 
+LEVELS = {"MUST": "bold red", "SHOULD": "bold yellow", "MAY": "bold blue"}
+"""How the level of a rule that is not met looks."""
+
+
 def grid(rows: Iterable[Row], indent: int = 2) -> Iterator[RenderableType]:
     """Yield rows with their labels in a column, indented.
 

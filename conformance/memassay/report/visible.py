@@ -121,9 +121,23 @@ def quoted(text: str, limit: int = 60) -> str:
     return f'"{head}"…"{rest}" ({length_units(text):,} units)'
 
 
+def window_start(text: str, at: int, before: int = 24) -> int:
+    """Return where a window on `text` begins: at most `before` columns before code point `at`."""
+    start = max(0, at - before)
+    while columns(visible(text, start, at)) > before:
+        start += 1
+    return start
+
+
 def window(text: str, at: int, before: int = 24, after: int = 36) -> str:
-    """Return the part of `text` around the code point `at`, in quotes; … stands for the rest."""
-    start, end = max(0, at - before), at + after
+    """Return the part of `text` around the code point `at`, in quotes; … stands for the rest.
+
+    It takes at most `before` columns before that and `after` from there on, so that it stays on one
+    line of a terminal and a mark can be put below it.
+    """
+    start, end = window_start(text, at, before), min(len(text), at + after)
+    while columns(visible(text, at, end)) > after:
+        end -= 1
     left = "…" if start else ""
     right = "…" if end < len(text) else ""
     return f'{left}"{visible(text, start, end)}"{right}'
