@@ -47,6 +47,10 @@ def not_here(_args, _profile):
     raise ValueError("no")
 
 
+def ends_with_words(_args, _profile):
+    sys.exit("about to end")
+
+
 MISTAKES = {
     "a lock is a file": ("lock", by_existence),
     "one lock for both": ("lock", one_for_both),
@@ -55,6 +59,7 @@ MISTAKES = {
     "looks, then writes": ("index_backfill", look_then_write),
     "refuses": ("lock", not_here),
     "crashes": ("lock", lambda *_: sys.exit(3)),
+    "ends with words": ("lock", ends_with_words),
     "answers nonsense": ("lock", lambda *_: {"held": "maybe"}),
 }
 

@@ -30,13 +30,14 @@ class Played:
     """What became of a scenario.
 
     `problem` says what is not as expected, or None; `skipped` why it was not played to the end;
-    `fault` whether the adapter, not the implementation, failed.
+    `fault` whether the adapter, not the implementation, failed, and `stderr` what it wrote then.
     """
 
     scenario: Scenario
     problem: str | None = None
     skipped: str | None = None
     fault: bool = False
+    stderr: str | None = None
 
 
 @frozen
@@ -44,6 +45,7 @@ class _Stop(Exception):  # noqa: N818 (it ends a scenario, and is no error)
     message: str
     skipped: bool = False
     fault: bool = False
+    stderr: str | None = None
 
 
 def play(
@@ -74,7 +76,7 @@ def play(
     except _Stop as stop:
         if stop.skipped:
             return Played(scenario, skipped=stop.message)
-        return Played(scenario, problem=stop.message, fault=stop.fault)
+        return Played(scenario, problem=stop.message, fault=stop.fault, stderr=stop.stderr)
     finally:
         for connection in connections.values():
             connection.abort()
@@ -124,7 +126,7 @@ def _result(number: int, name: str, op: Op, answer: Answer) -> Any:
     if isinstance(answer, Errored):
         raise _Stop(f"{where}: the error {answer.code}: {answer.message}")
     if isinstance(answer, Fault):
-        raise _Stop(f"{where}: {answer.message}", fault=True)
+        raise _Stop(f"{where}: {answer.message}", fault=True, stderr=answer.stderr)
     if not isinstance(answer, Result):
         raise _Stop(answer.reason, skipped=True)
     complaint = result_complaint(op, answer.value)

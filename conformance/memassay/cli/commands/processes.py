@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
@@ -17,9 +18,14 @@ from memassay.cli.options import (
 from memassay.cli.output import render, write_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from rich.text import Text
+
+    from memassay.judge.verdict import Exit
     from memassay.processes.play import Played
+    from memassay.report.rows import Row
     from memassay.spec.models import Spec
 
 
@@ -67,7 +73,7 @@ def command(
         write_json({"client": spec.version, "scenarios": [_document(one) for one in played]})
     else:
         _render(played)
-    ctx.exit(_code(played))
+    ctx.exit(_ending(played)[0])
 
 
 def _play(
@@ -86,14 +92,24 @@ def _play(
         ]
 
 
-def _code(played: list[Played]) -> int:
+def _ending(played: list[Played]) -> tuple[Exit, str]:
+    """Return the exit code, and why it is that one."""
     from memassay.judge.verdict import Exit  # noqa: PLC0415 (as above)
+    from memassay.report.visible import counted  # noqa: PLC0415 (as above)
 
-    if any(one.fault for one in played):
-        return Exit.FAULT
-    if any(one.problem and one.scenario.level == "MUST" for one in played):
-        return Exit.NONCONFORMING
-    return Exit.INCOMPLETE if all(one.skipped for one in played) else Exit.AS_EXPECTED
+    outcomes = Counter((_outcome(one), one.scenario.level == "MUST") for one in played)
+    faults = outcomes["fault", True] + outcomes["fault", False]
+    if faults:
+        return Exit.FAULT, f"the adapter failed in {counted(faults, 'scenario')}"
+    if outcomes["fail", True]:
+        return Exit.NONCONFORMING, f"nonconforming: {counted(outcomes['fail', True], 'scenario')}"
+    skipped = outcomes["skipped", True] + outcomes["skipped", False]
+    if skipped == len(played):
+        return Exit.INCOMPLETE, "nothing could be examined"
+    if outcomes["fail", False]:
+        warnings = counted(outcomes["fail", False], "scenario")
+        return Exit.AS_EXPECTED, f"no MUST is broken; {warnings} of a SHOULD or MAY went otherwise"
+    return Exit.AS_EXPECTED, f"everything{' examined' * bool(skipped)} is as expected"
 
 
 def _outcome(one: Played) -> str:
@@ -114,16 +130,42 @@ def _document(one: Played) -> dict[str, Any]:
 
 
 def _render(played: list[Played]) -> None:
-    from memassay.report.tables import table  # noqa: PLC0415 (only this format renders)
-    from memassay.report.terminal import line  # noqa: PLC0415 (as above)
+    from memassay.judge.verdict import Exit  # noqa: PLC0415 (only this format renders)
+    from memassay.report.tables import table  # noqa: PLC0415 (as above)
+    from memassay.report.terminal import grid, indented, line  # noqa: PLC0415 (as above)
     from memassay.report.visible import visible  # noqa: PLC0415 (as above)
 
     for one in played:
         if one.problem:
-            render(line((f"{one.scenario.id}: ", "bold"), (visible(one.problem), "red")))
-            render(line((f"  {one.scenario.why}", "dim")))
+            title = line((one.scenario.id, "bold"), (f"  {one.scenario.why}", ""))
+            render(indented(title), *grid(_rows(one), indent=4), "")
     rows = [
-        [one.scenario.id, one.scenario.rule, one.scenario.level, _outcome(one)] for one in played
+        [one.scenario.id, one.scenario.rule, one.scenario.level, _styled(_outcome(one))]
+        for one in played
     ]
     columns = (("scenario", "name"), ("rule", "name"), ("level", "name"), ("outcome", "text"))
-    render(table(*columns, rows=rows))
+    render(table(*columns, rows=rows), "")
+    skips = Counter(one.skipped for one in played if one.skipped)
+    for why, count in skips.items():
+        render(line((f"{count} skipped: {visible(why)}", "yellow")))
+    code, sentence = _ending(played)
+    render(line((sentence, "bold green" if code is Exit.AS_EXPECTED else "bold red")))
+
+
+def _rows(one: Played) -> Iterator[Row]:
+    from memassay.report.failure import stderr_rows  # noqa: PLC0415 (only this format renders)
+    from memassay.report.places import place  # noqa: PLC0415 (as above)
+    from memassay.report.rows import Role, Row  # noqa: PLC0415 (as above)
+    from memassay.report.visible import visible  # noqa: PLC0415 (as above)
+
+    yield Row(Role.NOTE, "fault" if one.fault else "differs", visible(one.problem or ""))
+    yield from stderr_rows(one.stderr)
+    yield Row(Role.PLACE, "scenario", place(one.scenario.where))
+
+
+def _styled(outcome: str) -> Text:
+    from rich.text import Text  # noqa: PLC0415 (only this format renders)
+
+    return Text(
+        outcome, style={"fail": "red", "fault": "red", "skipped": "yellow"}.get(outcome, "")
+    )
