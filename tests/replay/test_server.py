@@ -93,6 +93,34 @@ def test_chunked_requests(serve):
     assert server.requests()[0]["model"] == "m"
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Content-Length: -1",
+        b"Content-Length: many",
+        b"Transfer-Encoding: chunked\r\n\r\nmany",
+        b"Transfer-Encoding: CHUNKED\r\n\r\n-5",
+    ],
+)
+def test_a_request_without_an_end_is_refused_at_once_and_noted(serve, head):
+    server = serve({"text": "hi"})
+    place = server.url.removeprefix("http://").split(":")
+    with socket.create_connection((place[0], int(place[1])), 20) as asking:
+        asking.sendall(b"POST /v1/messages HTTP/1.1\r\n" + head + b"\r\n\r\n")
+        assert asking.recv(100).startswith(b"HTTP/1.1 400 ")
+    (request,) = server.requests()
+    assert "is no number of bytes" in request["unanswered"]
+    assert ask(server.url)[0] == 200  # and the answer is still there
+
+
+def test_a_server_that_is_closed_twice_is_closed(serve):
+    server = serve({"text": "hi"})
+    server.close()
+    server.close()
+    with pytest.raises(OSError, match="refused"):
+        ask(server.url)
+
+
 def test_other_paths_and_methods(serve):
     server = serve({"text": "hi"})
     assert post(server.url, {}, "/v1/models", "GET")[0] == 404

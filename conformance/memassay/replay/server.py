@@ -28,7 +28,7 @@ MOST_BYTES = 8 * 1024 * 1024
 
 _CHUNK = 1 << 16
 _PATIENCE_S = 60.0  # for a client that stops in the middle of its request
-_POLL_S = 0.01
+_WAKE_S = 1.0
 
 
 class ModelServer:
@@ -48,8 +48,7 @@ class ModelServer:
         self._closing = threading.Event()
         self._server = _Server(("127.0.0.1", port), type("Handler", (_Handler,), {"model": self}))
         self._thread = threading.Thread(
-            target=self._server.serve_forever,
-            kwargs={"poll_interval": _POLL_S},
+            target=self._serve,
             name="memassay-model",
             daemon=True,
         )
@@ -72,10 +71,15 @@ class ModelServer:
 
     def close(self) -> None:
         """Stop: answers that are still held back are never given."""
+        if self._closing.is_set():
+            return
         self._closing.set()
-        self._server.shutdown()
-        self._server.server_close()
+        # The thread that waits for a connection gets one. Were it to look up now and then instead,
+        # every model that waits for its case would cost time, and each end would wait for a look.
+        with suppress(OSError):
+            socket.create_connection(self._server.server_address[:2], _WAKE_S).close()
         self._thread.join()
+        self._server.server_close()
 
     def __enter__(self) -> Self:
         return self
@@ -87,6 +91,10 @@ class ModelServer:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _serve(self) -> None:
+        while not self._closing.is_set():
+            self._server.handle_request()
 
     def wait_ms(self, delay_ms: int) -> bool:
         """Hold an answer back; return whether it is still wanted afterwards."""
@@ -143,6 +151,13 @@ def _compared(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, bo
     }
 
 
+def _length(digits: str, base: int) -> int:
+    length = int(digits.strip() or "0", base)
+    if length < 0:  # `read` would take it for "all there is", and wait for the end
+        raise ValueError(digits)
+    return length
+
+
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
@@ -169,7 +184,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         path = self.path.partition("?")[0]
-        raw, size = self._body()
+        try:
+            raw, size = self._body()
+        except ValueError:
+            self._refuse_length(path)
+            return
         wire = format_of(path)
         if raw is None:
             problem = f"it has {size:,} bytes, more than {MOST_BYTES:,}"
@@ -198,11 +217,23 @@ class _Handler(BaseHTTPRequestHandler):
                 self._hang_up()
             self.model.answered(request)
 
+    def _refuse_length(self, path: str) -> None:
+        """Answer a request of which nobody can tell where it ends; no other can follow it."""
+        problem = "its Content-Length, or the length of a chunk, is no number of bytes"
+        request = {"path": path, "reply": None, "unanswered": problem}
+        self.model.keep(request)
+        self.close_connection = True
+        self._send(400, "application/json", b'{"error":{"type":"invalid_request_error"}}')
+        self.model.answered(request)
+
     def _body(self) -> tuple[bytes | None, int]:
-        """Return the body and its size, or None and the size if it is too large to look at."""
-        if "chunked" in self.headers.get("Transfer-Encoding", ""):
+        """Return the body and its size, or None and the size if it is too large to look at.
+
+        Raises `ValueError` if a length is none.
+        """
+        if "chunked" in self.headers.get("Transfer-Encoding", "").lower():
             return self._chunked()
-        left = size = int(self.headers.get("Content-Length") or 0)
+        left = size = _length(self.headers.get("Content-Length") or "0", 10)
         parts: list[bytes] = []
         while left:
             part = self.rfile.read(min(left, _CHUNK))
@@ -216,7 +247,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _chunked(self) -> tuple[bytes | None, int]:
         parts: list[bytes] = []
         size = 0
-        while length := int(self.rfile.readline().partition(b";")[0] or b"0", 16):
+        while length := _length(self.rfile.readline().partition(b";")[0].decode("latin-1"), 16):
             part = self.rfile.read(length)
             self.rfile.readline()
             size += length
