@@ -93,12 +93,11 @@ def answer(ops: dict[str, Op], op: str, args: dict[str, Any], profile: str) -> d
         return {"error": {"code": "bad-arguments", "message": f"{op}: {error!r}"}}
 
 
-def serve(lines: Iterable[bytes] | None = None, out: TextIO | None = None) -> None:
+def serve(lines: Iterable[bytes] | None = None, out: TextIO = sys.stdout) -> None:
     """Answer the runner's messages until `stop` or the end of input: standard input unless given.
 
     `lines` are bytes, which end at LF only; answers are ASCII. So no locale plays a part.
     """
-    out = out or sys.stdout
     ops = load_ops()
     profile = DEFAULT_PROFILE
     for line in lines or sys.stdin.buffer:

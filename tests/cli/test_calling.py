@@ -169,3 +169,22 @@ def test_completion_knows_commands_and_names():
     words = f"memassay explain --spec-root {SPEC} cut-p"
     assert complete(words, 4) == ["plain,cut-past", "plain,cut-pair"]
     assert "plain,--schema" in complete("memassay list --s", 2)
+
+
+def test_a_schema_is_that_of_the_format_that_is_named():
+    first = memassay("run", "--schema")
+    assert (
+        memassay("run", "--format", "jsonl", "--schema").json["title"]
+        == "A line of a verdict stream"
+    )
+    assert (
+        memassay("run", "--schema", "--format=jsonl").json["title"] == "A line of a verdict stream"
+    )
+    assert memassay("run", "--schema", "--format", "markdown").out == first.out
+    assert first.json["title"] != "A line of a verdict stream"
+
+
+def test_an_adapters_own_options_are_not_ours():
+    ran = memassay("run", sys.executable, "-c", "raise SystemExit(9)", "--schema")
+    assert ran.code == 4
+    assert "the adapter did not start" in ran.err

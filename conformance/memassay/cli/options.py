@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from click.shell_completion import CompletionItem
 
@@ -34,19 +33,17 @@ class DescribedCommand(click.RichCommand):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Answer `--schema` before anything is missed: it needs no argument of the command."""
-        own = args[: args.index("--")] if "--" in args else args
-        if "--schema" in own and not ctx.resilient_parsing:
-            from memassay.report.schemas import report_schema  # noqa: PLC0415 (rarely asked for)
+        if "--schema" in args and not ctx.resilient_parsing:
+            # As click reads it, for what follows an adapter's command is the adapter's.
+            given, _, _ = self.make_parser(ctx).parse_args(list(args))
+            if "schema" in given:
+                from memassay.report.schemas import report_schema  # noqa: PLC0415 (rarely asked for)
 
-            asked = next((form for form in self.schemas if _asks_for(own, form)), None)
-            name = self.schemas[asked or next(iter(self.schemas))]
-            click.echo(json.dumps(report_schema(name), indent=2, ensure_ascii=False))
-            ctx.exit()
+                default = next(iter(self.schemas.values()))
+                schema = report_schema(self.schemas.get(given.get("form", ""), default))
+                click.echo(json.dumps(schema, indent=2, ensure_ascii=False))
+                ctx.exit()
         return super().parse_args(ctx, args)
-
-
-def _asks_for(args: Sequence[str], form: str) -> bool:
-    return f"--format={form}" in args or ("--format", form) in pairwise(args)
 
 
 def described(**schemas: str) -> dict[str, Any]:
@@ -145,6 +142,30 @@ def profile_option(function: Function) -> Function:
         metavar="PROFILE",
         shell_complete=complete_names("profiles"),
         help="Whose rules bind: the client's own, or those of a port with declared differences.",
+    )(function)
+
+
+ADAPTER_LAST: dict[str, Any] = {"allow_interspersed_args": False}
+"""Settings of a command that `adapter_argument` belongs to.
+
+Everything from the first word of the adapter's command on is its own.
+"""
+
+
+def adapter_argument(function: Function) -> Function:
+    """Add the command that starts an adapter, as the last argument: `-- CMD…`."""
+    return click.argument("adapter", nargs=-1, type=click.UNPROCESSED, metavar="-- CMD…")(function)
+
+
+def time_limit_option(function: Function) -> Function:
+    """Add `--time-limit`, in seconds."""
+    return click.option(
+        "--time-limit",
+        type=click.FloatRange(min=0, min_open=True),
+        default=10.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long one answer may take.",
     )(function)
 
 

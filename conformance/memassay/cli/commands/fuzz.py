@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from memassay.cli.options import (
+    ADAPTER_LAST,
+    adapter_argument,
     described,
     format_option,
     load,
     profile_option,
     schema_option,
     spec_options,
+    time_limit_option,
 )
 from memassay.cli.output import render, write_json
 
@@ -34,7 +37,7 @@ FUZZERS = {
 @click.command(
     "fuzz",
     **described(json="fuzz"),
-    context_settings={"allow_interspersed_args": False},
+    context_settings=ADAPTER_LAST,
 )
 @click.option(
     "--op",
@@ -66,19 +69,12 @@ FUZZERS = {
     metavar="N",
     help="Another number, other questions.",
 )
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    default=10.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long one answer may take.",
-)
+@time_limit_option
 @profile_option
 @format_option("pretty", "json")
 @spec_options
 @schema_option
-@click.argument("adapter", nargs=-1, type=click.UNPROCESSED, metavar="-- CMD…")
+@adapter_argument
 @click.pass_context
 def command(ctx: click.Context, **options: Any) -> None:
     """Ask an implementation at random, and compare with the reference.

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from memassay.cli.options import (
+    ADAPTER_LAST,
+    adapter_argument,
     described,
     format_option,
     load,
     profile_option,
     schema_option,
     spec_options,
+    time_limit_option,
 )
 from memassay.cli.output import render, write_json
 
@@ -32,21 +35,14 @@ if TYPE_CHECKING:
 @click.command(
     "processes",
     **described(json="processes"),
-    context_settings={"allow_interspersed_args": False},
+    context_settings=ADAPTER_LAST,
 )
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    default=10.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long one answer may take.",
-)
+@time_limit_option
 @profile_option
 @format_option("pretty", "json")
 @spec_options
 @schema_option
-@click.argument("adapter", nargs=-1, type=click.UNPROCESSED, metavar="-- CMD…")
+@adapter_argument
 @click.pass_context
 def command(
     ctx: click.Context,

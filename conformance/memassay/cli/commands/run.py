@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from memassay.cli.options import (
+    ADAPTER_LAST,
+    adapter_argument,
     chapter_option,
     complete_names,
     described,
@@ -19,6 +21,7 @@ from memassay.cli.options import (
     schema_option,
     spec_options,
     strict_option,
+    time_limit_option,
 )
 
 if TYPE_CHECKING:
@@ -32,8 +35,7 @@ if TYPE_CHECKING:
 @click.command(
     "run",
     **described(json="report", jsonl="stream"),
-    # Everything from the first word of the adapter's command on is its own.
-    context_settings={"allow_interspersed_args": False},
+    context_settings=ADAPTER_LAST,
 )
 @profile_option
 @chapter_option
@@ -61,14 +63,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="How many adapter processes at once.",
 )
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    default=10.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long one answer may take.",
-)
+@time_limit_option
 @click.option(
     "--deviations",
     type=click.Path(path_type=Path),
@@ -92,7 +87,7 @@ if TYPE_CHECKING:
 @click.option("--reference", is_flag=True, help="Instead of an adapter: our own reference.")
 @spec_options
 @schema_option
-@click.argument("adapter", nargs=-1, type=click.UNPROCESSED, metavar="-- CMD…")
+@adapter_argument
 @click.pass_context
 def command(ctx: click.Context, **options: Any) -> None:
     """Examine an implementation, rule by rule.
