@@ -85,6 +85,12 @@ def test_blank_lines_before_a_removed_last_section_go_with_it():
     assert not check(printed, "# a\nx\ny", removed).same
 
 
+def test_nothing_but_blank_lines_may_be_left_of_a_baseline():
+    printed = fingerprint_of("\n# a\nx")
+    found = check(printed, "y", Declared(removed=(Removed(2, 3, "f", 1),)))
+    assert [one.port for one in found.differences] == [Span(1, 1)]
+
+
 def test_half_a_removed_section_that_stays_is_seen(baseline, port, declared):
     found = check(baseline, port.replace("## In the end", "Ask.\n\n## In the end"), declared)
     assert not found.same

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from memassay.prompts.lines import Line, split, with_marks
-from memassay.prompts.substitutions import NOTHING, Declared, Removed, Term
+from memassay.prompts.substitutions import NOTHING, Declared, Term
 from memassay.prompts.unmapping import candidate_limit, candidates, find_places
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _compare(
     if any(one.last == len(baseline.lines) for one in declared.removed):
         # The blank lines before a last section have nothing left to set apart.
         blank = baseline.hash("")
-        while wanted[-1][1].hash == blank:
+        while wanted and wanted[-1][1].hash == blank:
             wanted.pop()
         text = text.rstrip("\n")
     hashes = {line.hash for _, line in wanted}
@@ -214,6 +214,3 @@ def _difference(
 
 def _named(level: int) -> str:
     return f"a heading of level {level}" if level else "no heading"
-
-
-__all__ = ["TOOL_SENTENCE", "Comparison", "Difference", "Removed", "Span", "check"]
