@@ -68,7 +68,7 @@ async function answer(op, args) {
     return { result: await OPS[op](args) };
   } catch (error) {
     console.error(error);
-    return { error: { code: error.code ?? error.name, message: String(error.message) } };
+    return { error: { code: String(error.code ?? error.name), message: String(error.message) } };
   }
 }
 

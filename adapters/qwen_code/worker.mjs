@@ -31,7 +31,8 @@ async function answer(ops, op, args) {
   } catch (error) {
     if (error instanceof BundleError) fail(error); // ours, never an answer of the port
     if (error instanceof Skip) return { skipped: { reason: error.message } };
-    return { error: { code: String(error.code ?? error.name), message: String(error.message) } };
+    const { code, name = "Error", message = error } = Object(error); // theirs may throw anything
+    return { error: { code: String(code ?? name), message: String(message) } };
   }
 }
 

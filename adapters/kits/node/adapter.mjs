@@ -63,7 +63,9 @@ async function answer(op, args) {
       return { skipped: { reason: error.message, issue_url: error.issueUrl } };
     }
     console.error(error); // to stderr, shown beside the failure
-    return { error: { code: error.code ?? error.name ?? "Error", message: String(error.message) } };
+    // Anything can be thrown, and a code can be a number; the answer is made of words.
+    const { code, name = "Error", message = error } = Object(error);
+    return { error: { code: String(code ?? name), message: String(message) } };
   }
 }
 

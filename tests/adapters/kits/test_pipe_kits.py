@@ -147,3 +147,26 @@ def test_an_op_may_decline(extended):
     assert extended.ask("declined") == {
         "skipped": {"reason": "not ours", "issue_url": "https://example.org/issues/1"}
     }
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("thrown", "code", "message"),
+    [
+        ("null", "Error", "null"),
+        ('"just words"', "Error", "just words"),
+        ("undefined", "Error", "undefined"),
+        ('Object.assign(new Error("no"), { code: 7 })', "7", "no"),
+        ("{ message: 5 }", "Error", "5"),
+    ],
+)
+def test_node_answers_whatever_is_thrown(tmp_path, thrown, code, message):
+    program, original = COMMANDS["node"]
+    place = ADDED["node"][0]
+    copy = tmp_path / original.name
+    throwing = f"const thrower = () => {{ throw {thrown}; }};\n{place}  thrower,\n"
+    copy.write_text(original.read_text(encoding="utf-8").replace(place, throwing), encoding="utf-8")
+    with conversation(program, copy) as talk:
+        talk.start()
+        assert talk.ask("thrower") == {"error": {"code": code, "message": message}}
+        assert "result" in talk.ask("project_key", path="/a")
