@@ -12,7 +12,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from memassay.fuzz.session_machine import MEMORY_DIR, ScriptMachine
+from memassay.fuzz.session_alphabet import MEMORY_DIR
+from memassay.fuzz.session_machine import ScriptMachine
 from memassay.spec import constants
 from memassay_reference import extraction, session_recall
 from memassay_reference.session import play

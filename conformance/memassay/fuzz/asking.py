@@ -1,4 +1,4 @@
-"""Ask one implementation one question of an op, outside of any case."""
+"""Ask one implementation one question of an op, outside of any case, and take its answer."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memassay.adapter.asker import Asker
+    from memassay.adapter.messages import Answer
     from memassay.spec.models import Op
 
 
@@ -38,11 +39,19 @@ def ask(
     Raises `FuzzError` if there is no answer, or one that the op's schema refuses; the schema is not
     asked about an implementation that is `trusted`.
     """
-    answer = asker.ask(Question(op.name, args))
-    if isinstance(answer, Skipped):
-        return None
+    answer = checked(op, asker.ask(Question(op.name, args)), trusted=trusted)
+    return answer.value if isinstance(answer, Result) else answer
+
+
+def checked(op: Op, answer: Answer, *, trusted: bool = False) -> Result | Errored | None:
+    """Return an answer that can be compared, or None if the implementation declined.
+
+    Raises `FuzzError` as `ask` does.
+    """
     if isinstance(answer, Errored):
         return answer
+    if isinstance(answer, Skipped):
+        return None
     if isinstance(answer, Fault):
         tail = f"\n{answer.stderr}" if answer.stderr else ""
         raise FuzzError(f"{answer.message}{tail}")
@@ -51,4 +60,4 @@ def ask(
     complaint = None if trusted else result_complaint(op, answer.value)
     if complaint is not None:
         raise FuzzError(complaint)
-    return answer.value
+    return answer

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 
-from memassay.adapter.messages import Errored, Fault, Result, Skipped
+from memassay.adapter.messages import Errored, Result
+from memassay.fuzz.asking import checked
 from memassay.fuzz.outcome import Disagreement, FuzzError, Outcome
 from memassay.fuzz.strategies import STRATEGIES, Drawn
-from memassay.judge.decide import result_complaint
 from memassay.judge.task import CaseTask
 from memassay.judge.values import same
 from memassay.judge.workspace import Workspace
@@ -101,7 +101,7 @@ class _Pair:
             for task, answer in driver.run(self._tasks(tasks), lambda _: None):
                 assert isinstance(task, CaseTask)  # noqa: S101 (they are those of `_tasks`)
                 task.discard()
-                got = self._checked(answer)
+                got = checked(self.op, answer)
                 if got is None:
                     skipped += 1
                     continue
@@ -130,7 +130,7 @@ class _Pair:
         return found, tried + 1
 
     def _part(self, drawn: Drawn, port: Asker) -> Parted | None:
-        got = self._checked(self._ask(drawn, port))
+        got = checked(self.op, self._ask(drawn, port))
         return None if got is None else self._compare(drawn, got)
 
     def _compare(self, drawn: Drawn, got: Result | Errored) -> Parted | None:
@@ -165,21 +165,6 @@ class _Pair:
             tree=drawn.tree,
         )
         return CaseTask(case, self.op, self.workspace)
-
-    def _checked(self, answer: Answer) -> Result | Errored | None:
-        if isinstance(answer, Fault):
-            tail = f"\n{answer.stderr}" if answer.stderr else ""
-            raise FuzzError(f"{answer.message}{tail}")
-        if isinstance(answer, Result):
-            complaint = result_complaint(self.op, answer.value)
-            if complaint is not None:
-                raise FuzzError(complaint)
-            return answer
-        if isinstance(answer, Errored):
-            return answer
-        if isinstance(answer, Skipped):
-            return None
-        raise FuzzError(answer.reason or "it does not answer this op")
 
 
 def shorter_ones(drawn: Drawn) -> Iterator[Drawn]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from memassay.fuzz.session_alphabet import FAILURES
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -19,7 +21,6 @@ _TURN = 6
 """The most events of one turn: what often can only be left out together."""
 _ONLY_WITH = {"selector": "selector_reply"}
 _TASKS = {"start_extraction": "extraction", "start_dream": "dream"}
-_FAILURES = {"exception", "aborted", "invalidated"}
 _MESSAGES = {"user_message", "queued_message", "assistant_message", "tool_result"}
 _IN_TURN = _MESSAGES | {"settled"}
 _NOT_IN_TURN = {"before_compact", "switch_branch"}
@@ -130,7 +131,7 @@ def is_sound(script: Script, lists: Lists) -> bool:
             "background_return": event.get("task") in running
             and not (
                 event.get("task") == "extraction"
-                and event.get("outcome") in _FAILURES
+                and event.get("outcome") in FAILURES
                 and (unread or compacting)
             ),
             "selector_reply": event.get("for") in asked,
