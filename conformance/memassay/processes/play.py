@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from memassay.adapter.messages import Errored, Fault, Request, Result, Skipped
 from memassay.judge.compare import compare
@@ -115,8 +115,14 @@ def _receive(connection: Connection, time_limit_s: float) -> Answer:
     deadline = time.monotonic() + time_limit_s
     while (left := deadline - time.monotonic()) > 0:
         for _, answer in connection.receive(left):
-            return answer
-    return connection.silence(time_limit_s)
+            return _with_stderr(answer, connection)
+    return _with_stderr(connection.silence(time_limit_s), connection)
+
+
+def _with_stderr(answer: Answer, connection: Connection) -> Answer:
+    if isinstance(answer, Fault) and answer.stderr is None:
+        return evolve(answer, stderr=connection.stderr_tail())
+    return answer
 
 
 def _result(number: int, name: str, op: Op, answer: Answer) -> Any:
