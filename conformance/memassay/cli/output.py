@@ -7,7 +7,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-_TRAILING = re.compile(r" +((?:\x1b\[[0-9;]*m)*)$", re.MULTILINE)
+_TRAILING = re.compile(r"(?: |\x1b\[[0-9;]*m)+$", re.MULTILINE)
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -50,4 +50,4 @@ def render(*parts: RenderableType, fold: bool = True) -> None:
         for part in parts:
             out.print(part, soft_wrap=not fold, crop=False)
     # rich fills the cells of a table with spaces; nobody wants them at the ends of lines.
-    sys.stdout.write(_TRAILING.sub(r"\1", capture.get()))
+    sys.stdout.write(_TRAILING.sub(lambda end: end[0].replace(" ", ""), capture.get()))
