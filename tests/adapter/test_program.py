@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -129,7 +130,7 @@ def test_ops_are_asked_for_once(tmp_path, ops, listed, monkeypatch):
     assert "index_window" in every_op()
     monkeypatch.setattr("memassay.adapter.program._Run", None)
     assert connect("p").started == started
-    assert started.implementation == Implementation("python")
+    assert started.implementation == Implementation(Path(sys.executable).name)
 
 
 def test_program_that_goes_away_during_the_run(tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from attrs import define
 
@@ -9,6 +11,7 @@ from memassay.adapter.connect import connect_callable, connect_command
 from memassay.adapter.driver import drive
 from memassay.adapter.messages import Errored, Fault, FaultKind, Result, Skipped, Unsupported
 from memassay.adapter.steps import in_steps
+from memassay.spec.builders import clock_ms
 from tests.adapter.harness import miniature
 
 COUNT = {"op": "count", "args": {}}
@@ -38,14 +41,53 @@ def test_steps_go_to_one_process_until_one_asks_for_another():
     assert counts(put(Ask("a", [COUNT, COUNT, AGAIN, COUNT, AGAIN]))["a"]) == [1, 2, 1, 2, 1]
 
 
-def test_other_requests_go_on_beside_the_steps_and_share_their_first_process():
+def test_other_requests_go_on_beside_the_steps_in_a_process_of_their_own():
     tasks = [Ask(f"n{n}", [], "count") for n in range(5)]
-    answers = put(*tasks[:2], Ask("s", [COUNT, AGAIN]), *tasks[2:], Ask("t", [AGAIN]))
-    assert len(answers) == 7
-    assert counts(answers["s"])[1] == counts(answers["t"])[0] == 1
-    assert sorted(
-        [answers[task.name].value["count"] for task in tasks] + counts(answers["s"])[:1]
-    ) == [1, 2, 3, 4, 5, 6]
+    answers = put(*tasks[:2], Ask("s", [COUNT, AGAIN]), *tasks[2:], Ask("t", [COUNT, AGAIN]))
+    assert sorted(answers[task.name].value["count"] for task in tasks) == [1, 2, 3, 4, 5]
+    assert counts(answers["s"]) == [1, 1]
+    assert counts(answers["t"]) == [2, 1]
+
+
+def test_a_restart_kills_the_process_that_answered_the_step_before(tmp_path):
+    living = {"op": "living", "args": {"file": str(tmp_path / "pids")}}
+    answer = put(Ask("a", [living, {**living, "restart": True}, {**living, "restart": True}]))["a"]
+    assert counts(answer) == [0, 0, 0]
+
+
+def test_what_a_file_is_put_at_is_no_time_of_this_machine(tmp_path):
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.write_text("x")
+    os.utime(old, ns=(10**18, 10**18))
+    put(Ask("a", [{"put": {"file": str(file), "content": "y"}} for file in (old, new)]))
+    assert old.stat().st_mtime_ns == 10**18 + 10**9
+    assert new.stat().st_mtime_ns == (clock_ms(None) + 1000) * 10**6
+
+
+def test_a_second_answer_is_the_fault_of_the_case_that_got_it():
+    twice = {"op": "twice", "args": {"pause": 0}}
+    answers = put(Ask("a", [COUNT]), Ask("b", [twice, COUNT]), Ask("c", [COUNT]))
+    assert answers["b"].kind is FaultKind.DUPLICATE
+    assert counts(answers["a"]) == counts(answers["c"]) == [1]
+
+
+def test_a_second_answer_that_is_late_is_told_and_costs_no_case_its_answer():
+    twice = {"op": "twice", "args": {"pause": 0.2}}
+    connect = in_steps(connect_command(miniature("remembers")))
+    tasks = [Ask("a", [twice]), Ask("b", [COUNT]), Ask("c", [AGAIN])]
+    troubles = []
+    answers = {
+        task.name: answer
+        for task, answer in drive(connect, tasks, profile="p", on_trouble=troubles.append)
+    }
+    assert [trouble.fault.kind for trouble in troubles] == [FaultKind.DUPLICATE]
+    assert all(isinstance(answer, Result) for answer in answers.values())
+
+
+def test_a_process_that_ends_after_its_answer_is_replaced():
+    leave = {"op": "leave", "args": {}}
+    answers = put(*(Ask(f"a{n}", [COUNT, leave]) for n in range(9)), Ask("b", [COUNT]))
+    assert [counts(answer) for answer in answers.values()] == [[1, 2]] * 9 + [[1]]
 
 
 def test_a_file_is_put_and_taken_away_between_steps(tmp_path):

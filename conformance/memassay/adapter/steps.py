@@ -4,11 +4,14 @@ What a process remembers hides what it has failed to write down. So a case of th
 put to the adapter as it is: each of its steps is a request of its own, and a step that says
 `restart` goes to a new process, while the one before is killed without a word. The adapter needs to
 know nothing of it; it only answers the ops that the steps ask for.
+
+Steps have a process of their own: the one that answers everything else cannot be killed for their
+sake, and what waits in its pipe would have to be answered before every step.
 """
 
 from __future__ import annotations
 
-import base64
+import os
 from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,17 +23,24 @@ from memassay.adapter.errors import StartError
 from memassay.adapter.messages import (
     Errored,
     Fault,
+    FaultKind,
     Request,
     Result,
     Skipped,
     Unsupported,
 )
+from memassay.adapter.protocol import shown
+from memassay.spec.builders import clock_ms
+from memassay.spec.wire import from_wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from memassay.adapter.connection import Arrival, Connect, Connection
     from memassay.adapter.messages import Answer, Started
+
+_SECOND_NS = 1_000_000_000
+_SHARE_S = 0.01  # how long one process is waited for before the other one is looked after
 
 STEPS = "steps"
 """The op that this module answers on behalf of every adapter."""
@@ -52,14 +62,15 @@ class _Run:
     id: int
     steps: Sequence[Mapping[str, Any]]
     results: list[dict[str, Any]] = field(factory=list)
-    own: Connection | None = None  # the process that the last restart has begun
+    first: int = 0  # the number of its first request to the process that is there
+    inherits: bool = True  # that process has answered other cases only, and may be on its way out
 
 
 class SteppingConnection:
     """A connection that takes `steps` too. See `Connection` for what its methods do.
 
-    Steps before the first restart go to the process that answers everything else. One case of
-    steps is under way at a time.
+    One case of steps is under way at a time. Its process is started with the first step, and goes
+    on to the next case unless a step asked for another one or it failed.
     """
 
     def __init__(self, connect: Connect, profile: str, cancelled: Callable[[], bool]) -> None:
@@ -69,6 +80,8 @@ class SteppingConnection:
         self._inner = connect(profile, cancelled)
         self._waiting: deque[Request] = deque()
         self._run: _Run | None = None
+        self._own: Connection | None = None  # the process that answers steps
+        self._number = 0  # of the last request to it
         ops = tuple(sorted({*self._inner.started.ops, STEPS}))
         self.started: Started = evolve(self._inner.started, ops=ops)
 
@@ -96,18 +109,21 @@ class SteppingConnection:
             request = self._waiting.popleft()
             self._run = _Run(request.id, request.args["steps"])
             arrivals += self._advance(self._run)
-        run = self._run
-        elsewhere = run is not None and run.own is not None
-        for number, answer in self._inner.receive(0.0 if elsewhere else timeout_s):
-            if run is not None and not elsewhere and number == run.id:
-                arrivals += self._take(run, answer)
-            else:
-                arrivals.append((number, answer))
-        if run is not None and run.own is not None and elsewhere:
-            for _, answer in run.own.receive(timeout_s):
-                arrivals += self._take(run, answer)
+        if self._run is not None and self._own is not None:
+            for number, answer in self._own.receive(min(timeout_s, _SHARE_S)):
+                if self._run is None:
+                    break
+                if number is None and self._run.inherits:
+                    self._end_own()  # what it did before is no fault of this case
+                    arrivals += self._advance(self._run)
+                elif number is not None and number < self._run.first:
+                    # it is for a case that has its answer: told apart, like all that is late
+                    return [*arrivals, (None, self._stray(number))]
+                else:
+                    arrivals += self._take(self._run, self._checked(number, answer))
+            timeout_s = 0.0
         # A fault without an id ends the connection and comes last.
-        return sorted(arrivals, key=lambda arrival: arrival[0] is None)
+        return [*arrivals, *self._inner.receive(0.0 if arrivals else timeout_s)]
 
     def silence(self, time_limit_s: float) -> Fault:
         """Return the fault of whoever owes the answer."""
@@ -118,7 +134,7 @@ class SteppingConnection:
         return self._owing().stderr_tail()
 
     def finish(self) -> Sequence[Arrival]:
-        """End every process, politely."""
+        """End every process; the one that answers everything else politely."""
         self._end_own()
         return self._inner.finish()
 
@@ -128,11 +144,22 @@ class SteppingConnection:
         self._inner.abort()
 
     def _owing(self) -> Connection:
-        return self._run.own if self._run is not None and self._run.own else self._inner
+        return self._own if self._run is not None and self._own is not None else self._inner
+
+    def _checked(self, number: int | None, answer: Answer) -> Answer:
+        """Return what the process of the steps said, or a fault if that answers no open step."""
+        return answer if number is None or number == self._number else self._stray(number)
+
+    def _stray(self, number: int) -> Fault:
+        if 0 < number <= self._number:
+            return Fault(FaultKind.DUPLICATE, "a second answer to a step")
+        words = f"an answer with the id {shown(number)}, which no step had"
+        return Fault(FaultKind.WRONG_ID, words)
 
     def _take(self, run: _Run, answer: Answer) -> list[Arrival]:
         """Note the answer to a step, and go on; an answer that is none ends the case."""
         number = len(run.results) + 1
+        run.inherits = False
         if isinstance(answer, Result):
             run.results.append({"result": answer.value})
         elif isinstance(answer, Errored):
@@ -156,41 +183,56 @@ class SteppingConnection:
                 continue
             if step["op"] not in self._inner.started.ops:
                 return self._end(run, Unsupported(f"its steps need the op {step['op']}"))
-            if step.get("restart"):
-                try:
-                    self._restart(run)
-                except StartError as error:
-                    return self._end(run, Fault(error.kind, error.message, error.stderr))
-            (run.own or self._inner).send(Request(run.id, step["op"], step["args"]))
+            try:
+                self._ask(run, step)
+            except StartError as error:
+                return self._end(run, Fault(error.kind, error.message, error.stderr))
             return []
         return self._end(run, Result({"steps": run.results}))
 
-    def _restart(self, run: _Run) -> None:
-        if run.own is not None:
-            run.own.abort()
-            run.own = None
-        run.own = self._connect(self._profile, self._cancelled)
+    def _ask(self, run: _Run, step: Mapping[str, Any]) -> None:
+        """Put one step, to a new process if it says so or there is none."""
+        if step.get("restart"):
+            self._end_own()
+        if self._own is None:
+            self._own, self._number = self._connect(self._profile, self._cancelled), 0
+            run.first, run.inherits = 1, False
+        self._number += 1
+        run.first = run.first or self._number
+        self._own.send(Request(self._number, step["op"], step["args"]))
 
     def _end(self, run: _Run, answer: Answer) -> list[Arrival]:
-        self._end_own()
+        if self._own is not None and not isinstance(answer, Fault):
+            # A second answer follows right behind the first, as a rule, and is this case's fault.
+            # That the process ends after its answer is nobody's.
+            for number, _ in self._own.receive(0.0):
+                if number is None:
+                    self._end_own()
+                else:
+                    answer = self._stray(number)
+        if isinstance(answer, Fault):
+            self._end_own()
         self._run = None
         return [(run.id, answer)]
 
     def _end_own(self) -> None:
-        if self._run is not None and self._run.own is not None:
-            self._run.own.abort()
-            self._run.own = None
+        if self._own is not None:
+            self._own.abort()
+            self._own = None
 
 
 def _put(change: Mapping[str, Any]) -> None:
-    """Write or delete a file as somebody outside would: an editor, another program."""
+    """Write or delete a file as somebody outside would: an editor, another program.
+
+    It is changed a second after it was last; a new one, when a case's clock begins to tick. So an
+    answer that holds the time is the same in every run.
+    """
     path = Path(change["file"])
     content = change["content"]
     if content is None:
         path.unlink(missing_ok=True)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    if isinstance(content, str):
-        path.write_bytes(content.encode())
-    else:
-        path.write_bytes(base64.b64decode(content["$bytes"]))
+    time_ns = path.stat().st_mtime_ns if path.exists() else clock_ms(None) * 1_000_000
+    path.write_bytes(content.encode() if isinstance(content, str) else from_wire(content))
+    os.utime(path, ns=(time_ns + _SECOND_NS, time_ns + _SECOND_NS))
