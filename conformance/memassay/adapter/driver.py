@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from memassay.adapter.connection import Connect, Connection
     from memassay.adapter.messages import Answer, Started, Task
 
-WINDOW = 32
-"""How many requests a process may have open at once, unless another number is given."""
+WINDOW = 1024
+"""The most requests that a process may have open at once, unless another number is given.
+
+Only a quick adapter gets so many (see `Lane`): enough to prepare while it takes a second for one.
+"""
 
 TIME_LIMIT_S = 10.0
 """How long an adapter with open requests may go without answering one, unless told otherwise."""

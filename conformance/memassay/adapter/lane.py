@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     """What a lane hands to the caller: an answer, a trouble, an error of ours; None when done."""
 
 _SLICE_S = 0.1  # how often a wait looks up to see whether it is still wanted
+_ROOM_S = 0.005  # how often one looks up to see whether there is room for another task
 _HOLD_S = 1.0  # how long an answer is held back while nothing else comes (see `Ledger`)
+_WINDOW = 32  # how many requests are open before it is known how quick an adapter is
+_AHEAD_S = 2.0  # and as many more as it answers in so many seconds
 _START_ATTEMPTS = 2  # for a restart: what the dead process held may take a moment to be free
 
 
@@ -100,7 +103,12 @@ class Shared:
 
 
 class Lane:
-    """One connection at a time, in one thread, until there are no more tasks."""
+    """One connection at a time, in one thread, until there are no more tasks.
+
+    How many requests it keeps open follows the adapter's pace: a quick one that takes a second for
+    one answer finds everything prepared afterwards, and of a slow one few have to be put again, one
+    at a time, when it breaks.
+    """
 
     def __init__(self, shared: Shared, connection: Connection) -> None:
         self._shared = shared
@@ -110,6 +118,9 @@ class Lane:
         self._again: deque[Task] = deque()  # suspects, to be put one at a time
         self._alone = False  # the open request is one of them
         self._dead: Fault | None = None  # the connection broke with nothing open
+        self._began = 0.0  # when the first request had been put
+        self._answers = 0
+        self._pace = 0.0  # answers a second, up to the last one
         self._waited_s = 0.0  # spent waiting for the adapter since it last answered
         self._exhausted = False
         self._reserved = False
@@ -133,11 +144,16 @@ class Lane:
             return False
         fed = self._feed()
         if self._ledger.open:
-            self._receive(0.0 if fed else _SLICE_S)
+            self._receive(0.0 if fed else self._slice_s())
         elif self._exhausted and not self._again:
             self._finish()
             return False
         return True
+
+    def _slice_s(self) -> float:
+        """Return how long to wait for the adapter before looking whether it can be given more."""
+        wants_room = not (self._exhausted or self._again or self._reserved)
+        return _ROOM_S if wants_room and len(self._ledger.open) < self._limit() else _SLICE_S
 
     # --- out --------------------------------------------------------------------------------------
 
@@ -163,7 +179,8 @@ class Lane:
     def _limit(self) -> int:
         if self._again or self._alone or self._connection is None:
             return 1
-        return min(self._shared.window, self._connection.max_open)
+        pace = _WINDOW + int(_AHEAD_S * self._pace)
+        return min(self._shared.window, self._connection.max_open, pace)
 
     def _reserve(self) -> bool:
         """Return whether one more task may be prepared; waits a little if there is nothing else."""
@@ -192,6 +209,7 @@ class Lane:
             request = Request(self._number, task.op, task.prepare())
             self._ledger.put(self._number, task)
             self._connection.send(request)
+            self._began = self._began or time.monotonic()
         except Exception as error:
             error.add_note(f"this happened while case {task.name} was being put")
             raise
@@ -210,8 +228,10 @@ class Lane:
         settled: list[tuple[Task, Answer]] = []
         broken = self._ledger.settle(arrivals, settled)
         self._shared.deliver(settled)
-        if len(self._ledger.open) < before:
+        answered = before - len(self._ledger.open)
+        if answered:
             self._waited_s = 0.0
+            self._count(answered)
         else:
             # Only our waiting counts: an adapter is not late because we were making a directory.
             self._waited_s += time.monotonic() - began
@@ -223,6 +243,11 @@ class Lane:
             self._break(broken)
         elif self._ledger.open and self._waited_s >= limit_s:
             self._break(connection.silence(limit_s))
+
+    def _count(self, answered: int) -> None:
+        """Note that so many answers came just now."""
+        self._answers += answered
+        self._pace = self._answers / max(time.monotonic() - self._began, _SLICE_S)
 
     def _break(self, fault: Fault) -> None:
         """End the connection; blame the one request that was open, or put all of them again."""

@@ -37,7 +37,7 @@ CLOSED_GRACE_S = 0.5
 """How long after closing a pipe an adapter is believed to be on its way out, or still to answer."""
 
 _CLOSED_STDIN = "it closed its stdin and went on running"
-_BACKLOG_BYTES = 256 * 1024
+_BACKLOG_BYTES = 32 * 1024 * 1024
 _SLICE_S = 0.1  # how often a wait looks up to see whether it is still wanted
 _MAX_OPEN = 1 << 30
 

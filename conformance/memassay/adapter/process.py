@@ -11,6 +11,7 @@ and ending the group ends whatever the child itself started.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import math
 import os
 import select
@@ -32,7 +33,8 @@ STDERR_TAIL_BYTES = 16 * 1024
 TERMINATE_S = 1.0
 """How long a child may take to end after SIGTERM before it is killed."""
 
-_CHUNK_BYTES = 64 * 1024  # what a pipe holds on Linux
+_PIPE_BYTES = 1024 * 1024  # what a pipe may hold on Linux without further rights
+_CHUNK_BYTES = _PIPE_BYTES
 _PAUSE_S = 0.05  # the longest nap between two looks at whether the child has ended
 
 
@@ -77,6 +79,8 @@ class Process:
         self._poll.register(self._stderr, select.POLLIN)
         for pipe in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(pipe, False)
+        for pipe in (self._stdin, self._stdout):
+            _widen(pipe)
         self._outgoing: deque[memoryview] = deque()
         self._watching = False
         self._closing = False
@@ -197,6 +201,14 @@ class Process:
             self._poll.unregister(self._stdin)
         if self._popen.stdin is not None:
             self._popen.stdin.close()
+
+
+def _widen(pipe: int) -> None:
+    """Let a pipe hold more where it can, so that neither side waits while the other is busy."""
+    number = getattr(fcntl, "F_SETPIPE_SZ", None)
+    if number is not None:
+        with contextlib.suppress(OSError):  # the system's limits are not ours to argue with
+            fcntl.fcntl(pipe, number, _PIPE_BYTES)
 
 
 def _read(pipe: int) -> bytes | None:
