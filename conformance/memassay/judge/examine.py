@@ -7,6 +7,8 @@ while one request hangs. So the same run gives the same stream.
 
 from __future__ import annotations
 
+import sys
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from memassay.judge.stream import Entry
     from memassay.spec.models import Case, Spec
 
+_HANDOVER_S = 0.0005
 INTERRUPTED = "interrupted"
 """The reason in the footer of a run that someone stopped."""
 
@@ -63,6 +66,7 @@ def examine(
     if STEPS in spec.ops:
         connect = in_steps(connect)
     with (
+        _quick_handover(),
         Workspace.create() as workspace,
         Driver(connect, profile=profile, jobs=jobs, time_limit_s=time_limit_s) as driver,
     ):
@@ -82,6 +86,20 @@ def examine(
             memassay=__version__,
         )
         yield from _Examination(spec, chosen, workspace, driver).entries(header)
+
+
+@contextmanager
+def _quick_handover() -> Iterator[None]:
+    """Have Python's threads change places often, so that judging does not hold up the others.
+
+    The adapter waits for them: for the next request, and for the answers of the played model.
+    """
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(_HANDOVER_S)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
 
 
 @define

@@ -108,7 +108,7 @@ class CaseTask:
 
     def _stop_playing(self) -> None:
         if self._server is not None:
-            self._server.close()
+            self.workspace.sweep(self._server.close)
             self._server = None
 
     def _remember(self, root: str) -> None:

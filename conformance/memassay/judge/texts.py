@@ -89,7 +89,9 @@ def quote(text: str, limit: int = 48) -> str:
 
     A text of more than `limit` characters is cut, and its length in units is named.
     """
-    shown = "".join(map(_escape, text[:limit]))
+    start = text[:limit]
+    plain = start.isprintable() and '"' not in start and "\\" not in start
+    shown = start if plain else "".join(map(_escape, start))
     if len(text) <= limit:
         return f'"{shown}"'
     return f'"{shown}"… ({length_units(text):,} units)'
