@@ -162,7 +162,8 @@ def test_a_trouble_that_a_verdict_explains_is_not():
 
 
 def test_nothing_is_left_in_the_temporary_directory(tmp_path, monkeypatch):
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)  # what was found before
     seen = []
 
     def answering(op, args, profile):
@@ -259,7 +260,8 @@ def test_a_second_interrupt_ends_it_at_once():
 
 
 def test_a_sink_that_fails_ends_the_run_and_its_directories(tmp_path, monkeypatch):
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)  # what was found before
 
     def full(entry):
         if isinstance(entry, Verdict):

@@ -131,6 +131,48 @@ def test_what_killed_runs_left_over_is_not_walked_for_ever(tmp_path, monkeypatch
 
 
 def test_another_directory_is_taken_if_the_usual_one_will_not_do(tmp_path, monkeypatch):
+    monkeypatch.setattr("memassay.judge.workspace._MEMORY", str(tmp_path / "missing"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "ünicode"))
     with Workspace.create() as workspace:
         assert workspace.root.isascii()
+
+
+@pytest.fixture
+def places(tmp_path, monkeypatch):
+    """A place in memory and the temporary directory, and nothing that a user has chosen."""
+    for name in ("memory", "disk"):
+        (tmp_path / name).mkdir()
+    for name in ("TMPDIR", "TEMP", "TMP"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("memassay.judge.workspace._MEMORY", str(tmp_path / "memory"))
+    monkeypatch.setattr("memassay.judge.workspace._MEMORY_BYTES", 0)
+    monkeypatch.setattr("memassay.judge.workspace._MEMORY_ENTRIES", 0)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "disk"))
+    return tmp_path
+
+
+def place_taken():
+    with Workspace.create() as workspace:
+        return Path(workspace.root).parent.name
+
+
+@pytest.mark.usefixtures("places")
+def test_directories_are_made_in_memory_where_there_is_room():
+    assert place_taken() == "memory"
+
+
+@pytest.mark.usefixtures("places")
+@pytest.mark.parametrize("size", ["_MEMORY_BYTES", "_MEMORY_ENTRIES"])
+def test_a_small_place_in_memory_is_left_alone(monkeypatch, size):
+    monkeypatch.setattr(f"memassay.judge.workspace.{size}", 2**80)
+    assert place_taken() == "disk"
+
+
+def test_a_system_without_such_a_place_has_a_temporary_directory(places):
+    (places / "memory").rmdir()
+    assert place_taken() == "disk"
+
+
+def test_what_the_user_names_is_taken(places, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(places / "disk"))
+    assert place_taken() == "disk"

@@ -43,7 +43,7 @@ def case_roots(paths: Iterable[str]) -> tuple[str, ...]:
 
 def _temporary_places() -> set[str]:
     # Where the examiner makes its workspace; nothing is made here by guessable names.
-    places = (tempfile.gettempdir(), "/tmp", "/var/tmp")  # noqa: S108 (see above)
+    places = (tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 (see above)
     return {os.path.realpath(place) for place in places}
 
 

@@ -16,11 +16,17 @@ from memassay.judge.prerequisites import MissingPrerequisiteError
 from memassay.spec.trees import remove_tree
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
 
 _MOST_CHARACTERS = 80  # of the base, so that paths in the tree stay far below a key's 200 units
 _NAME_CHARACTERS = 12
 _ATTEMPTS = 10_000
+
+_MEMORY = "/dev/shm"  # noqa: S108 (the name is checked, the directory private)
+_MEMORY_BYTES = 256 * 1024 * 1024  # free there, many times what the cases under way take
+_MEMORY_ENTRIES = 100_000
+_CHOICES = ("TMPDIR", "TEMP", "TMP")  # by which a user names a directory, as `tempfile` has it
 
 
 @frozen
@@ -43,7 +49,11 @@ class Workspace:
 
     @classmethod
     def create(cls, base: str | None = None) -> Workspace:
-        """Make a new one below the system's temporary directory, or below `base`.
+        """Make a new one in memory, or below `base` or the directory that TMPDIR names.
+
+        Making and deleting thousands of files takes longer than all else in a run on many disks,
+        and nothing of them is kept. Where a system has no such place, or a small one, it is the
+        temporary directory.
 
         The names are tried in order, so that one run after another finds the same one: some
         answers depend on the length or the hash of a path, and equal runs are to be equal.
@@ -87,6 +97,10 @@ class Workspace:
         path = self.path_of(case_id)
         self._swept[path] = self._sweeper.submit(remove_tree, path)
 
+    def sweep(self, end: Callable[[], None]) -> None:
+        """Have something else of a case ended before long, in the same thread."""
+        self._sweeper.submit(end)
+
     def settle(self) -> None:
         """Wait until all that was discarded is gone."""
         wait([*self._swept.values()])
@@ -111,8 +125,7 @@ class Workspace:
 
 
 def _parent(base: str | None) -> str:
-    wanted = tempfile.gettempdir() if base is None else base
-    candidates = [wanted] if base is not None else [wanted, "/tmp", "/var/tmp"]  # noqa: S108 (the name is checked, the directory private)
+    candidates = [base] if base is not None else _candidates()
     complaints = []
     for candidate in candidates:
         path = os.path.realpath(candidate)
@@ -124,6 +137,22 @@ def _parent(base: str | None) -> str:
         f"no directory for the cases: {'; '.join(dict.fromkeys(complaints))}",
         hint="name one in TMPDIR that is short, plain ASCII and in no git repository",
     )
+
+
+def _candidates() -> list[str]:
+    usual = [tempfile.gettempdir(), "/tmp", "/var/tmp"]  # noqa: S108 (as above)
+    chosen = any(os.environ.get(name) for name in _CHOICES)
+    return usual if chosen or not _has_room(_MEMORY) else [_MEMORY, *usual]
+
+
+def _has_room(path: str) -> bool:
+    try:
+        status = os.statvfs(path)
+    except OSError:
+        return False
+    # A file system that does not count its entries says that it has none, free or not.
+    entries = not status.f_files or status.f_favail >= _MEMORY_ENTRIES
+    return status.f_bavail * status.f_frsize >= _MEMORY_BYTES and entries
 
 
 def _complaint(path: str) -> str | None:
