@@ -89,6 +89,9 @@ def test_move_and_remove_follow_the_written_order(context):
         ({"a": {"git": "mercurial"}}, "unknown"),
         ({"a": {"git": "bare", "of": "x"}}, "takes no `of`"),
         ({"a": {"files": {"from": 1}}}, "takes"),
+        ({"a": "\ud83d"}, "tree entry 'a': holds half of a surrogate pair"),
+        ({"d/x": "a", "l": {"symlink": "/"}, "d2": {"move": "d"}, "l/d2/x": "b"}, "out of the"),
+        ({"d/x": "a", "d": {"remove": True}, "l": {"symlink": "/"}, "l/x/y": "b"}, "out of the"),
     ],
 )
 def test_nodes_that_cannot_be_made_are_named(context, tree, word):
@@ -116,6 +119,33 @@ def test_removal_does_not_mind_modes(tmp_path, context):
     assert not Path(context.root).exists()
     assert stat.S_IMODE(outside.stat().st_mode) == 0o500, "links are not followed"
     remove_tree(context.root)
+
+
+@pytest.mark.parametrize("kind", ["link", "file"])
+def test_what_was_put_in_the_place_of_a_directory_goes_and_nothing_behind_it(tmp_path, kind):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "kept").write_text("x")
+    root = tmp_path / "root"
+    if kind == "link":
+        root.symlink_to(outside)
+    else:
+        root.write_text("x")
+    remove_tree(root)
+    assert not os.path.lexists(root)
+    assert (outside / "kept").read_text() == "x"
+
+
+def test_no_directory_is_too_deep(context):
+    here = os.getcwd()  # noqa: PTH109 (as deep as the system lets us)
+    os.chdir(context.root)
+    for _ in range(1500):
+        os.mkdir("d")  # noqa: PTH102
+        os.chdir("d")
+    os.chdir(here)
+    assert len(snapshot(context.root).entries) == 1500
+    remove_tree(context.root)
+    assert not Path(context.root).exists()
 
 
 @needs_git

@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,39 +63,58 @@ def make_tree(tree: Mapping[str, Any], context: Context) -> None:
 def snapshot(root: str | Path) -> Snapshot:
     """Return what is below `root` now. Links are not followed."""
     base = os.fspath(root)
-    return Snapshot({path[len(base) + 1 :]: _entry(path) for path in _walk(base)})
+    return Snapshot({found.path[len(base) + 1 :]: _entry(found.path) for found in _walk(base)})
 
 
 def remove_tree(root: str | Path) -> None:
-    """Delete `root` and all below it, whatever modes it was given. A missing root is fine."""
-    for path in [os.fspath(root), *_walk_openable(os.fspath(root))]:
-        if os.path.isdir(path) and not os.path.islink(path):  # noqa: PTH112, PTH114 (hot path)
-            os.chmod(path, _OWNER_ALL)  # noqa: PTH101 (hot path)
-    shutil.rmtree(root, ignore_errors=True)
+    """Delete `root` and all below it, whatever modes it was given. A missing root is fine.
+
+    Somebody may have put a link or a file in its place; that goes, and nothing behind it.
+    """
+    base = os.fspath(root)
+    if os.path.islink(base) or os.path.isfile(base):  # noqa: PTH113, PTH114 (hot path)
+        os.unlink(base)  # noqa: PTH108 (hot path)
+    elif not _removed(base):
+        _open_up(base)
+        _removed(base)
 
 
-def _walk(base: str) -> Iterator[str]:
+def _removed(base: str) -> bool:
+    """Delete a directory and what is in it, as far as that can be; return whether it is gone."""
+    for found in reversed(list(_walk(base))):
+        remove = os.rmdir if found.is_dir(follow_symlinks=False) else os.unlink
+        with suppress(OSError):
+            remove(found.path)
     try:
-        children = sorted(os.scandir(base), key=lambda child: child.name)
+        os.rmdir(base)  # noqa: PTH106 (hot path)
     except OSError:
-        return
-    for child in children:
-        yield child.path
-        if child.is_dir(follow_symlinks=False):
-            yield from _walk(child.path)
+        return not os.path.isdir(base)  # noqa: PTH112 (hot path)
+    return True
 
 
-def _walk_openable(base: str) -> Iterator[str]:
-    """Walk like `_walk`, giving ourselves access to each directory before looking into it."""
-    try:
+def _walk(base: str) -> Iterator[os.DirEntry[str]]:
+    """Yield all that is below a directory, each directory before what is in it.
+
+    It does not recurse: how deep a directory is, is up to the implementation under test.
+    """
+    waiting = [base]
+    while waiting:
+        try:
+            children = list(os.scandir(waiting.pop()))
+        except OSError:
+            continue
+        yield from children
+        waiting += [child.path for child in children if child.is_dir(follow_symlinks=False)]
+
+
+def _open_up(base: str) -> None:
+    """Give ourselves access to each directory, before looking into it."""
+    with suppress(OSError):
         os.chmod(base, _OWNER_ALL)  # noqa: PTH101 (hot path)
-    except OSError:
-        return
-    with os.scandir(base) as children:
-        inner = [child.path for child in children if child.is_dir(follow_symlinks=False)]
-    for path in inner:
-        yield path
-        yield from _walk_openable(path)
+    for found in _walk(base):
+        if found.is_dir(follow_symlinks=False):
+            with suppress(OSError):
+                os.chmod(found.path, _OWNER_ALL)  # noqa: PTH101 (hot path)
 
 
 def _entry(path: str) -> Entry:
@@ -118,6 +138,7 @@ class _Maker:
     context: Context
     times_us: dict[str, int] = field(factory=dict)
     modes: dict[str, int] = field(factory=dict)
+    inside: set[str] = field(factory=set)  # directories that are there and lead out of nothing
 
     def make(self, name: str, node: Any) -> None:
         path = tree_path(self.context.root, name)
@@ -126,28 +147,37 @@ class _Maker:
             for word, make in _MAKERS.items():
                 if word in node:
                     make(self, path, node)
+                    if word in _MOVERS:
+                        self.inside.clear()
                     return
         self._write(path, build(node, self.context))
 
     def finish(self) -> None:
         clock_us = self.context.clock_ms * 1000
-        # Children before parents: setting a child's time does not touch its parent, but walking
-        # in this order also lets a parent lose its read permission last.
-        for path in reversed(list(_walk(self.context.root))):
+        for path in [found.path for found in _walk(self.context.root)]:
             time_ns = self.times_us.get(path, clock_us) * 1000
             os.utime(path, ns=(time_ns, time_ns), follow_symlinks=False)
         for path, mode in sorted(self.modes.items(), reverse=True):  # what is inside comes first
             os.chmod(path, mode)  # noqa: PTH101 (hot path)
 
     def _make_parents(self, path: str) -> None:
-        parent = Path(path).parent
-        parent.mkdir(parents=True, exist_ok=True)
-        if not parent.resolve().is_relative_to(self.context.root):
+        parent = path.rpartition("/")[0]
+        if parent in self.inside:
+            return
+        Path(parent).mkdir(parents=True, exist_ok=True)
+        if not Path(parent).resolve().is_relative_to(self.context.root):
             raise BuilderError("leads out of the tree through a link")
+        self.inside.add(parent)
 
     def _write(self, path: str, content: Any) -> None:
         if isinstance(content, str):
-            content = content.encode()
+            try:
+                content = content.encode()
+            except UnicodeEncodeError:
+                raise BuilderError(
+                    "holds half of a surrogate pair, which no file can",
+                    hint="write the bytes, with {hex: …}",
+                ) from None
         if not isinstance(content, bytes):
             raise BuilderError(f"is no node of a tree: {content!r}", hint="see spec/README.md")
         Path(path).write_bytes(content)
@@ -228,3 +258,6 @@ _MAKERS: dict[str, Callable[[_Maker, str, Mapping[str, Any]], None]] = {
     "remove": _Maker.make_remove,
 }
 """What makes a node, by the key that names its kind."""
+
+_MOVERS = frozenset({"symlink", "git", "move", "remove"})
+"""The nodes after which a path may lead elsewhere, or nowhere, than before."""
