@@ -128,13 +128,19 @@ class _Examination:
         yield sealed(Footer(complete=reason is None, counts={}, digest="", reason=reason), given)
 
     def _tasks(self) -> Iterator[CaseTask]:
-        """Yield the cases that are to be put; the driver draws them in threads of its own."""
+        """Yield the cases that are to be put; the driver draws them in threads of its own.
+
+        So recordings are read beside the judging, and the verdict on a damaged one is left there.
+        """
         ops = self.driver.started.ops
-        return (
-            CaseTask(case, self.spec.ops[case.op], self.workspace)
-            for case in self.cases
-            if case.op in ops and recording_damage(case) is None
-        )
+        for place, case in enumerate(self.cases):
+            if case.op not in ops:
+                continue
+            damage = recording_damage(case)
+            if damage is None:
+                yield CaseTask(case, self.spec.ops[case.op], self.workspace)
+            else:
+                self._ready[place] = damage
 
     def _run(self, header: Header) -> Iterator[Entry]:
         """Yield the header and the verdicts that are due; those that are early stay in `_ready`."""
@@ -143,13 +149,12 @@ class _Examination:
         for case in self.cases:
             if case.op not in self.driver.started.ops:
                 self._ready[places[case.id]] = unsupported(case)
-            elif (damage := recording_damage(case)) is not None:
-                self._ready[places[case.id]] = damage
         yield from self._due()
         for task, answer in self.driver.run(self._tasks(), self._troubles.append):
             if isinstance(task, CaseTask):
                 self._ready[places[task.name]] = task.judge(answer)
                 yield from self._due()
+        yield from self._due()
 
     def _due(self) -> Iterator[Verdict]:
         while self._next in self._ready:
