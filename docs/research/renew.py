@@ -89,8 +89,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     line.add_argument("--judged-by", type=Path, required=True)
     line.add_argument("--chapter", dest="chapters", action="append", default=[])
     line.add_argument("--accept-vendor-terms", action="store_true")
+    line.add_argument("--own-spec", action="store_true")
     asked = line.parse_args(arguments)
-    new = load_spec()
+    new = load_spec(asked.version) if asked.own_spec else load_spec()
     old = load_spec(new.version, asked.judged_by)
     runs = [read_stream(path) for path in asked.parts]
     kept: dict[str, Verdict] = {}
@@ -116,8 +117,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         selection={"chapters": tuple(asked.chapters)} if asked.chapters else {},
         cases=len(cases),
     )
-    VERDICTS.mkdir(exist_ok=True)
-    out = VERDICTS / f"claude-code-{asked.version}.jsonl"
+    directory = VERDICTS / "own" if asked.own_spec else VERDICTS
+    directory.mkdir(exist_ok=True)
+    out = directory / f"claude-code-{asked.version}.jsonl"
     with out.open("w", encoding="ascii", newline="\n") as file:
         writer = StreamWriter(file)
         writer.write(header)

@@ -3,8 +3,9 @@
 The tables of lookalikes and of removed characters are the law of chapter sanitise, and no set of
 cases can hold all of them. So each of the 1.1 million code points is put where it could pass for a
 bracket, for a letter of a reserved name, for a dash or a colon, where it could be skipped inside a
-name or end it, and where it could be removed; what the client shows is compared with what the
-reference makes of the table. One line is printed for each place. Exits 1 if any code point differs.
+name or end it, and where it could be removed; and so are 95,000 names that could be reserved. What
+the client shows is compared with what the reference makes of the tables. One line is printed for
+each place. Exits 1 if anything differs.
 
     python docs/research/sweep.py --client npm:2.1.296 --accept-vendor-terms
 """
@@ -12,9 +13,11 @@ reference makes of the table. One line is printed for each place. Exits 1 if any
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from memassay_claude_code.__main__ import (
     EXIT_FAULT,
@@ -30,9 +33,11 @@ from memassay_claude_code.sandbox import remove_everything
 from memassay_reference.sanitise import remove_invisible, sanitise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from memassay_claude_code.bench import Options
+
+Tried = TypeVar("Tried")
 
 PLACES = {
     "removed": "aXb",
@@ -68,6 +73,9 @@ PLACES = {
 }
 """Where a code point is put: `X` in a text. The names are reserved (SAN-2a)."""
 
+NAMES = "names"
+NAMES_OF = Path(__file__).resolve().parent / "observations" / "extra-window.json"
+SAME = "as the tables say"
 LINE_BREAKS = frozenset("\n\r\u2028\u2029")  # they would end the line in which they are tried
 SURROGATES = range(0xD800, 0xE000)
 WORKERS = 2
@@ -83,37 +91,49 @@ def code_points(place: str) -> list[int]:
     return [n for n in kept if place == "removed" or remove_invisible(chr(n))]
 
 
-def others(bench: Bench, text: str, points: Sequence[int]) -> Iterator[int]:
-    """Yield the code points that the client takes for something else than the reference does."""
-    pieces = [text.replace("X", chr(point)) for point in points]
-    lines = ("".join(pieces[at : at + _PER_LINE]) for at in range(0, len(pieces), _PER_LINE))
-    whole = "\n".join(line + "|" for line in lines)
+def names() -> list[str]:
+    """Return names that might be reserved: the words of observation D56-pairs, and all pairs."""
+    observations = json.loads(NAMES_OF.read_text(encoding="utf-8"))
+    seen = next(one["observed"] for one in observations if one["id"] == "D56-pairs")
+    words = seen["words"].split()
+    return [*words, *(f"{one}-{other}" for one in words for other in words)]
+
+
+def others(bench: Bench, pieces: Mapping[Tried, str]) -> Iterator[Tried]:
+    """Yield those whose piece of text the client shows otherwise than the reference does."""
+    texts = list(pieces.values())
+    lines = ("".join(texts[at : at + _PER_LINE]) for at in range(0, len(texts), _PER_LINE))
+    whole = "\n".join(f"{line}|" for line in lines)
     if shown(bench, {"text": whole})["text"] == sanitise(whole):
         return
-    if len(points) == 1:
-        yield points[0]
+    if len(pieces) == 1:
+        yield from pieces
         return
-    step = -(-len(points) // _PARTS)
-    for at in range(0, len(points), step):
-        yield from others(bench, text, points[at : at + step])
+    for part in parts(pieces, -(-len(pieces) // _PARTS)):
+        yield from others(bench, part)
 
 
-def sweep(options: Options, place: str) -> list[int]:
-    """Return, for one place, the code points with which client and reference differ."""
-    text, points = PLACES[place], code_points(place)
-    at_once = _UNITS // (len(text) + 2)
-    parts = [points[at : at + at_once] for at in range(0, len(points), at_once)]
-    shares = [parts[worker::WORKERS] for worker in range(WORKERS)]
+def parts(pieces: Mapping[Tried, str], size: int) -> list[dict[Tried, str]]:
+    """Return the pieces in parts of at most `size`, in order."""
+    items = list(pieces.items())
+    return [dict(items[at : at + size]) for at in range(0, len(items), size)]
 
-    def work(share: list[list[int]]) -> list[int]:
+
+def sweep(options: Options, pieces: Mapping[Tried, str]) -> list[Tried]:
+    """Return those with which client and reference differ."""
+    longest = max(map(len, pieces.values())) + 1  # a character may be two units
+    looks = parts(pieces, _UNITS // (longest + 1))
+    shares = [looks[worker::WORKERS] for worker in range(WORKERS)]
+
+    def work(share: list[dict[Tried, str]]) -> list[Tried]:
         bench = Bench(options)
         try:
-            return [point for part in share for point in others(bench, text, part)]
+            return [found for part in share for found in others(bench, part)]
         finally:
             bench.close()
 
     with ThreadPoolExecutor(WORKERS) as pool:
-        return sorted(point for found in pool.map(work, shares) for point in found)
+        return [one for found in pool.map(work, shares) for one in found]
 
 
 def ranges(points: Iterable[int]) -> str:
@@ -131,17 +151,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Sweep the places that are asked for; return an exit status."""
     line = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add_client_options(line)
-    line.add_argument("--place", dest="places", action="append", choices=PLACES, default=[])
+    line.add_argument(
+        "--place", dest="places", action="append", choices=[*PLACES, NAMES], default=[]
+    )
     asked = line.parse_args(arguments)
     catch_signals()
     differs = False
     try:
         options = make_options(asked, isolate=False)
-        for place in asked.places or PLACES:
-            found = sweep(options, place)
+        for place in (one for one in PLACES if not asked.places or one in asked.places):
+            text = PLACES[place]
+            pieces = {point: text.replace("X", chr(point)) for point in code_points(place)}
+            found = ranges(sorted(sweep(options, pieces)))
             differs = differs or bool(found)
-            tried = f"{len(code_points(place)):,} code points in {PLACES[place]!r}"
-            print(f"{place}: {tried}: {ranges(found) or 'as the tables say'}", flush=True)
+            print(f"{place}: {len(pieces):,} in {text!r}: {found or SAME}", flush=True)
+        if not asked.places or NAMES in asked.places:
+            tags = {name: f"<{name}>" for name in names()}
+            other = " ".join(sorted(sweep(options, tags)))
+            differs = differs or bool(other)
+            print(f"{NAMES}: {len(tags):,} tags: {other or SAME}", flush=True)
     except WitnessError as error:
         print(f"sweep: {error}", file=sys.stderr)
         return EXIT_FAULT

@@ -58,8 +58,8 @@ def test_a_difference_is_shown_where_it_is(mini):
         (
             BEFORE,
             AFTER,
-            "2 no longer passing, 1 passing now, 1 with another answer, "  # noqa: ISC004 (one text)
-            "1 only in the first, 1 only in the second, 5 unchanged",
+            "1 no longer passing, 1 passing now, 1 not answered any more, "  # noqa: ISC004 (one text)
+            "1 with another answer, 1 only in the first, 1 only in the second, 5 unchanged",
         ),
     ],
 )

@@ -21,7 +21,8 @@ from memassay.spec.loader import load_spec
 from memassay.spec.locate import OVERLAY, spec_root
 
 RESEARCH = Path(__file__).parents[2] / "docs" / "research"
-STREAMS = sorted((RESEARCH / "verdicts").glob("claude-code-*.jsonl"))
+STREAMS = sorted((RESEARCH / "verdicts").glob("**/claude-code-*.jsonl"))
+OVERLAYS = sorted(path.parent.name for path in spec_root().glob(f"*/{OVERLAY}"))
 SPEC = load_spec()
 MAX_BYTES = 1 << 20  # twice as much for a version that fails much: mismatches are long
 
@@ -36,7 +37,7 @@ def generate():
     return module
 
 
-@pytest.fixture(scope="module", params=STREAMS, ids=lambda path: path.stem)
+@pytest.fixture(scope="module", params=STREAMS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def run(request) -> Run:
     return read_stream(request.param)
 
@@ -50,7 +51,7 @@ def test_a_stream_is_whole_and_tells_nothing_of_a_machine(run):
     assert not run.troubles
 
 
-@pytest.mark.parametrize("path", STREAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", STREAMS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_stream_is_small_and_has_no_path(path):
     text = path.read_text(encoding="ascii")
     assert len(text) < MAX_BYTES * (1 if path.stem.endswith(SPEC.version) else 2)
@@ -61,23 +62,33 @@ def test_a_stream_is_small_and_has_no_path(path):
 
 def test_what_was_recorded_still_gives_the_recorded_outcome(run):
     """A case whose expectation was changed to something else has to be asked again."""
+    spec = load_spec(run.header.client)
     for verdict in run.verdicts.values():
-        case = SPEC.cases.get(verdict.case)
+        case = spec.cases.get(verdict.case)
         if case is None or (verdict.result is None and verdict.error is None):
             continue
         record = Record(verdict.result, verdict.error, verdict.tree, verdict.requests)
-        assert decide(case, SPEC.ops[case.op], record).outcome is verdict.outcome, case.id
+        assert decide(case, spec.ops[case.op], record).outcome is verdict.outcome, case.id
 
 
-def test_the_spec_is_what_the_client_does():
-    run = read_stream(RESEARCH / "verdicts" / f"claude-code-{SPEC.version}.jsonl")
+@pytest.mark.parametrize("folder", [".", "own"])
+def test_the_spec_is_what_the_client_does(folder):
+    versions = [SPEC.version] if folder == "." else OVERLAYS
+    for version in versions:
+        run = read_stream(RESEARCH / "verdicts" / folder / f"claude-code-{version}.jsonl")
+        assert run.header.client == run.header.implementation.version == version
+        _all_pass(run)
+
+
+def _all_pass(run):
     wrong = [one.case for one in run.verdicts.values() if one.outcome in {"fail", "fault"}]
     assert wrong == []
     assert sum(one.outcome is Outcome.PASS for one in run.verdicts.values()) > 1_700
 
 
 def test_a_changed_answer_does_not_verify(run):
-    judged = evolve(run.header, spec_digest=SPEC.digest)
+    spec = load_spec(run.header.client)
+    judged = evolve(run.header, spec_digest=spec.digest)
     changed = next(
         one
         for one in run.verdicts.values()
@@ -85,7 +96,7 @@ def test_a_changed_answer_does_not_verify(run):
     )
     forged = evolve(changed, result={**changed.result, "surplus": 1})
     other = evolve(run, header=judged, verdicts={**run.verdicts, forged.case: forged})
-    assert any(problem.case == forged.case for problem in verify(other, SPEC))
+    assert any(problem.case == forged.case for problem in verify(other, spec))
 
 
 def test_the_pages_are_what_the_script_makes(generate):
@@ -105,7 +116,7 @@ def test_every_dispute_is_on_the_page():
     assert page.count("- **Observed:**") == page.count("- **Stated:**") == len(disputed)
 
 
-@pytest.mark.parametrize("version", [path.parent.name for path in spec_root().glob(f"*/{OVERLAY}")])
+@pytest.mark.parametrize("version", OVERLAYS)
 def test_an_overlay_is_sound_and_its_changed_cases_have_ids_of_their_own(version):
     above = load_spec(version)
     assert [str(finding) for finding in lint(above).findings] == []

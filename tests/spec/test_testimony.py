@@ -48,6 +48,16 @@ def test_without_a_stream_nothing_is_checked(small_spec, tmp_path):
     assert list(unproven(load_spec("1.2.3", small_spec), None)) == []
 
 
+def test_an_overlay_has_the_stream_that_its_own_spec_judges(tmp_path):
+    verdict = {"kind": "verdict", "case": "a", "outcome": "fail"}
+    for folder, client, outcome in ((".", "1.2.3", "fail"), ("own", "1.3.0", "pass")):
+        lines = [{"kind": "header", "client": client}, {**verdict, "outcome": outcome}]
+        (tmp_path / folder).mkdir(exist_ok=True)
+        stream = tmp_path / folder / "claude-code-1.3.0.jsonl"
+        stream.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    assert read_testimony("1.3.0", tmp_path) == testimony.Testimony({"a": "pass"})
+
+
 def test_a_stream_and_reasons_are_read(tmp_path):
     lines = [
         {"kind": "header", "client": "1.2.3"},

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memassay.spec.models import Rule, Spec
 
 _JUDGED = frozenset({Outcome.PASS, Outcome.FAIL, Outcome.FAULT})
-_UNSEEN = "wire-changed"
-"""The witness's error if a version shows nothing where it looks: no answer of the client's."""
 
 
 @frozen
@@ -106,6 +104,5 @@ def _standing(rule: Rule, run: Run) -> Standing:
 
 
 def is_judged(verdict: Verdict) -> bool:
-    """Return whether a verdict says something of the client: it answered, and was seen to."""
-    unseen = verdict.error is not None and verdict.error["code"] == _UNSEEN
-    return verdict.outcome in _JUDGED and not unseen
+    """Return whether a verdict says something of the client: it was asked, and seen to answer."""
+    return verdict.outcome in _JUDGED

@@ -98,6 +98,8 @@ def answer(verdict: Verdict) -> str:
     return visible(verdict.reason or "no answer")
 
 
+_NO_ANSWER = frozenset({"skipped", "unsupported"})
+
 GROUPS = (
     ("outcomes", "Other outcome"),
     ("answers", "Same outcome, other answer"),
@@ -118,13 +120,15 @@ def by_rule(items: list[dict[str, Any]]) -> Iterator[tuple[str, str, list[dict[s
 
 def conclusion(document: dict[str, Any]) -> str:
     """Return the whole difference in one sentence."""
-    broke = sum(item["before"] == "pass" for item in document["outcomes"])
-    mended = sum(item["after"] == "pass" for item in document["outcomes"])
-    other = len(document["outcomes"]) - broke - mended
+    outcomes = document["outcomes"]
+    silent = sum(item["after"] in _NO_ANSWER for item in outcomes)
+    broke = sum(item["before"] == "pass" and item["after"] not in _NO_ANSWER for item in outcomes)
+    mended = sum(item["after"] == "pass" for item in outcomes)
     counts = (
         (broke, "no longer passing"),
         (mended, "passing now"),
-        (other, "failing otherwise"),
+        (silent, "not answered any more"),
+        (len(outcomes) - broke - mended - silent, "failing otherwise"),
         (len(document["answers"]), "with another answer"),
         (len(document["only_a"]), "only in the first"),
         (len(document["only_b"]), "only in the second"),

@@ -34,13 +34,18 @@ def constants(version: str = DEFAULT_VERSION) -> Mapping[str, int]:
 def table(name: str, version: str = DEFAULT_VERSION) -> Mapping[str, Any]:
     """Return one table of `tables/`, as the plain value of its file.
 
-    Tables hold what is too large for a rule: the removed code points, the lookalikes. Raises
-    `SpecError` if there is no such table or its file is damaged.
+    Tables hold what is too large for a rule: the removed code points, the lookalikes. An entry of
+    an overlay's table stands instead of the one below. Raises `SpecError` if there is no such table
+    or its file is damaged.
     """
-    folders = [folder / "tables" for folder in reversed(lineage(version))]
-    for path in (folder / f"{name}.yaml" for folder in folders):
-        if path.is_file():
-            return load_document(path, "table").value
+    folders = [folder / "tables" for folder in lineage(version)]
+    files = [folder / f"{name}.yaml" for folder in folders]
+    entries: dict[str, Any] = {}
+    for file in files:
+        if file.is_file():
+            entries |= load_document(file, "table").value
+    if entries:
+        return entries
     known = ", ".join(sorted({p.stem for folder in folders for p in folder.glob("*.yaml")}))
-    where = Where(folders[0] / f"{name}.yaml")
+    where = Where(files[-1])
     raise SpecError(f"there is no table {name!r}", where, hint=f"there are: {known or 'none'}")

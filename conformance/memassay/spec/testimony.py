@@ -1,7 +1,9 @@
 """Whether the genuine client testified to what the spec calls observed.
 
-`docs/research/verdicts/claude-code-VERSION.jsonl` is a run of the witness. Only the cases and
-outcomes of it are read here; `memassay verify` says whether they follow from the answers.
+`docs/research/verdicts/claude-code-VERSION.jsonl` is a run of the witness. All of these are judged
+by one spec, so that they can be compared; `verdicts/own/` has runs that an overlay's own spec
+judges. Only the cases and outcomes are read here; `memassay verify` says whether they follow from
+the answers.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
     from memassay.spec.models import Rule, Spec
 
+
+_OWN = "own"
 
 UNPROVEN = (
     "is called observed, but the client has no passing verdict on it, and unwitnessed.yaml does "
@@ -53,17 +57,18 @@ def read_testimony(version: str, directory: Path | None = None) -> Testimony | N
     differ. Raises `SpecError` if the stream is no stream.
     """
     directory = verdicts_root() if directory is None else directory
-    stream = directory / f"claude-code-{version}.jsonl"
-    if not stream.is_file():
-        return None
     reasons = directory / "unwitnessed.yaml"
     unwitnessed: dict[str, str] = {}
     if reasons.is_file():
         document = load_document(reasons, "unwitnessed")
         for entry in document.value["unwitnessed"]:
             unwitnessed.update(dict.fromkeys(entry["rules"], entry["reason"]))
-    outcomes = dict(_outcomes(stream, version))
-    return Testimony(outcomes, unwitnessed) if outcomes else None
+    for folder in (directory, directory / _OWN):
+        stream = folder / f"claude-code-{version}.jsonl"
+        outcomes = dict(_outcomes(stream, version)) if stream.is_file() else {}
+        if outcomes:
+            return Testimony(outcomes, unwitnessed)
+    return None
 
 
 def _outcomes(stream: Path, version: str) -> Iterator[tuple[str, str]]:
