@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 _REMEMBERED = 1024
+_ANY_FOLDERS = "(?:.*/)?"
 _ANY_IN_NAME = "[^/]*"
 _ONE_IN_NAME = "[^/]"
 _NEVER = re.compile(r"(?!)")
@@ -64,14 +65,14 @@ def _ignore_line(pattern: str) -> tuple[re.Pattern[str], bool]:
     dir_only = pattern.endswith("/")
     body = pattern.removesuffix("/")
     anchored = "/" in body
-    regex = _translate(body.removeprefix("/"), "(?:.*/)?")
-    whole = regex if anchored else f"(?:.*/)?{regex}"
+    regex = _translate(body.removeprefix("/"))
+    whole = regex if anchored else _ANY_FOLDERS + regex
     return _compiled(whole, re.IGNORECASE | re.DOTALL), dir_only
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _shell_pattern(pattern: str) -> re.Pattern[str]:
-    return _compiled(_translate(pattern, "(?:.*/)?", braces=True), re.DOTALL)
+    return _compiled(_translate(pattern, braces=True), re.DOTALL)
 
 
 def _compiled(regex: str, flags: re.RegexFlag) -> re.Pattern[str]:
@@ -82,14 +83,15 @@ def _compiled(regex: str, flags: re.RegexFlag) -> re.Pattern[str]:
         return _NEVER
 
 
-def _translate(pattern: str, any_dirs: str, *, braces: bool = False) -> str:
+def _translate(pattern: str, *, braces: bool = False) -> str:
     out: list[str] = []
     position, depth = 0, 0
     while position < len(pattern):
         char = pattern[position]
         starts_name = position == 0 or pattern[position - 1] == "/"
         if starts_name and pattern.startswith("**/", position):
-            out.append(any_dirs)
+            if out[-1:] != [_ANY_FOLDERS]:  # twice would say nothing more, and cost a search
+                out.append(_ANY_FOLDERS)
             position += 3
             continue
         if starts_name and pattern[position:] == "**":
@@ -124,5 +126,5 @@ def _translate(pattern: str, any_dirs: str, *, braces: bool = False) -> str:
 
 def _range(inner: str, *, braces: bool) -> str:
     negated = inner[0] == "^" or (braces and inner[0] == "!")
-    members = re.sub(r"([\\\[\]^&~|])", r"\\\1", inner[negated:])
+    members = re.sub(r"([\\\[\]^&~|]|(?<=-)-)", r"\\\1", inner[negated:])
     return f"(?!/)[{'^' if negated else ''}{members}]"

@@ -34,6 +34,22 @@ def files(found, root):
     return [os.path.relpath(layer["file"], root) for layer in found]
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("pattern", "matching", "other"),
+    [("[a&&b]", "&", "-"), ("[+--]", ",", "."), ("[a~~|]", "|", "b"), ("[]x]", "]", "y")],
+)
+def test_signs_in_a_range_are_only_signs(pattern, matching, other):
+    assert matches_paths((pattern,), matching)
+    assert not matches_paths((pattern,), other)
+
+
+def test_any_folders_many_times_are_any_folders():
+    deep = "a/" * 60
+    assert matches_paths(("**/" * 30 + "x",), f"{deep}x")
+    assert not matches_paths(("**/" * 30 + "x",), f"{deep}y")
+
+
 @pytest.mark.parametrize("pattern", ["[z-a].md", "[^]", "[!]"])
 def test_a_range_that_cannot_be_matches_nothing(pattern):
     assert not matches_paths((pattern,), "a.md")
