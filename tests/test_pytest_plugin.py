@@ -180,6 +180,8 @@ def test_an_adapter_that_does_not_start_is_one_error(run, workers):
         (["2.1.296::nonsense"], "there is no case 2.1.296::nonsense"),
         (["--memassay="], "the command is empty"),
         (["--memassay='"], "the command cannot be split"),
+        (["--memassay-time-limit=0"], "the time limit is to be more than 0 seconds"),
+        (["--memassay-time-limit=nan"], "the time limit is to be more than 0 seconds"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )

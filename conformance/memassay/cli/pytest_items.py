@@ -104,6 +104,8 @@ class Examination:
             raise pytest.UsageError(f"--memassay: the command cannot be split: {error}") from None
         if not command:
             raise pytest.UsageError("--memassay: the command is empty")
+        if not option("_time_limit") > 0:
+            raise pytest.UsageError("--memassay: the time limit is to be more than 0 seconds")
         file = option("_deviations")
         declared = () if file is None else read_deviations(Path(file), spec)
         profile = option("_profile")
