@@ -145,6 +145,13 @@ def test_what_cannot_be_done_ends_with_2_and_says_what(args, said):
     assert said in " ".join(ran.err.split())
 
 
+def test_a_directory_of_the_same_name_does_not_hide_a_baseline(tmp_path):
+    (tmp_path / "example/memory").mkdir(parents=True)
+    ran = memassay("prompts", "check", "--baseline", "example/memory", "--port", PORT, cwd=tmp_path)
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out.startswith("not the same: memory of the example")
+
+
 def test_bytes_that_are_no_text(tmp_path):
     path = tmp_path / "p.md"
     path.write_bytes(b"\xff\xfe")

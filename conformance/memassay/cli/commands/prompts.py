@@ -141,7 +141,7 @@ def _baseline(name: str) -> Fingerprint:
     from memassay.spec.locate import prompts_root  # noqa: PLC0415 (as above)
 
     path = Path(name)
-    if not path.exists() and path.suffix != ".json":
+    if path.is_dir() or (not path.exists() and path.suffix != ".json"):
         root = prompts_root()
         stored = root / f"{name}.json"
         known = sorted(p.relative_to(root).with_suffix("").as_posix() for p in root.rglob("*.json"))
