@@ -164,7 +164,8 @@ def test_any_bytes_are_an_object_or_garbage(line):
         (b'{"a":1}{"b":2}', "a line that is not JSON (Extra data): "),
         (b'"text"', "a line of JSON that is not an object: '\"text\"'"),
         (b"null", "a line of JSON that is not an object: 'null'"),
-        (b"[" * 100_000, "a line of JSON nested too deeply: '[["),
+        (b"[" * 100_000, "a line of JSON nested more than 100 deep: '[["),
+        (b'{"a":' + b"[" * 100 + b"]" * 100 + b"}", "a line of JSON nested more than 100 deep: '{"),
         (b'{"a":' + b"9" * 5000 + b"}", "a line that is not JSON (Exceeds the limit"),
     ],
 )

@@ -11,6 +11,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--stray-once", metavar="FILE")  # made when it was done: a restart does not
 parser.add_argument("--crash-on")
 parser.add_argument("--hang-on")
+parser.add_argument("--deep-on")  # JSON that can be read, and is too deep for all that comes after
 options = parser.parse_args()
 
 
@@ -24,6 +25,10 @@ def answer(request):
         sys.exit(3)
     if text == options.hang_on:
         time.sleep(600)
+    if text == options.deep_on:
+        deep = "[" * 900 + "]" * 900
+        os.write(1, b'{"id": %d, "result": {"text": %b}}\n' % (request["id"], deep.encode()))
+        return
     if options.stray_once and not Path(options.stray_once).exists():
         Path(options.stray_once).touch()
         send({"id": 4711, "result": {"text": ""}})

@@ -137,6 +137,15 @@ def test_verdicts_come_in_the_specs_order_whatever_the_answers_do(jobs):
     assert run.troubles == ()
 
 
+def test_an_answer_that_is_too_deep_to_judge_is_a_fault_of_that_case_alone():
+    cases = many(9)
+    connect = connect_command([sys.executable, str(ADAPTER), "--deep-on", "t5"])
+    run = follow(examine(mini.make_spec(cases), cases, connect, profile="claude-code"))
+    assert outcomes(run) == {case.id: "fault" if case.id == "sh-005" else "pass" for case in cases}
+    assert run.verdicts["sh-005"].fault == "garbage"
+    assert "nested more than 100 deep" in run.verdicts["sh-005"].reason
+
+
 def test_a_trouble_that_no_verdict_explains_is_in_the_stream(tmp_path):
     cases = many(20)
     connect = connect_command([sys.executable, str(ADAPTER), "--stray-once", str(tmp_path / "x")])

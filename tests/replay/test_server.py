@@ -65,6 +65,12 @@ def test_a_body_that_is_no_object(serve, data):
     assert ask(server.url)[0] == 200  # and the answer is still there
 
 
+def test_a_body_that_is_too_deep_to_judge(serve):
+    server = serve({"text": "hi"})
+    assert post(server.url, b'{"a":' + b"[" * 900 + b"]" * 900 + b"}")[0] == 400
+    assert server.requests()[0]["unanswered"] == "it is nested more than 100 deep"
+
+
 @pytest.mark.parametrize("size", [MOST_BYTES + 1, 50_000_000])
 def test_a_huge_request_is_not_looked_at(serve, size):
     server = serve({"text": "hi"})

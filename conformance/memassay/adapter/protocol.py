@@ -9,8 +9,7 @@ them together), and the library is only asked to put into words what is wrong wi
 from __future__ import annotations
 
 import json
-import math
-from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from memassay.adapter.messages import (
     PROTOCOL,
@@ -23,7 +22,7 @@ from memassay.adapter.messages import (
     Started,
 )
 from memassay.spec.schemas import validator
-from memassay.spec.wire import to_wire
+from memassay.spec.wire import MOST_DEEP, NestedError, parse_json, to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,20 +95,6 @@ def _checked(name: str, message: dict[str, Any]) -> bytes:
 # --- from the adapter -----------------------------------------------------------------------------
 
 
-def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no JSON value")
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if math.isinf(number):
-        raise ValueError(f"the number {shown(digits)} is too large")
-    return number
-
-
-_decode = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite).decode
-
-
 def parse_object(line: bytes) -> dict[str, Any]:
     """Return the JSON object on a line (without its LF).
 
@@ -120,9 +105,9 @@ def parse_object(line: bytes) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise _garbage(f"a line that is not UTF-8 (byte {error.start})", line) from None
     try:
-        message = _decode(text)
-    except RecursionError:
-        raise _garbage("a line of JSON nested too deeply", line) from None
+        message = parse_json(text)
+    except NestedError:
+        raise _garbage(f"a line of JSON nested more than {MOST_DEEP} deep", line) from None
     except ValueError as error:
         if not text.strip():
             raise _garbage("an empty line", line) from None

@@ -13,12 +13,14 @@ from memassay.judge.packing import unpack
 from memassay.judge.stream import FORMAT, Run, Seal
 from memassay.judge.verdict import Footer, Header, Mismatch, Outcome, Position, Verdict
 from memassay.spec.schemas import validator
+from memassay.spec.wire import MOST_DEEP, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from memassay.judge.stream import Entry
 
+_MOST_DEEP = 2 * MOST_DEEP + 50  # an answer may stand in a line with a sign around each part
 _KINDS = ("header", "verdict", "trouble", "footer")
 
 
@@ -112,11 +114,11 @@ class _Line:
 
     def _value(self, *, first: bool) -> dict[str, Any]:
         try:
-            value = json.loads(self.text)
-        except (ValueError, RecursionError) as error:
+            value = parse_json(self.text.decode("utf-8"), _MOST_DEEP)
+        except ValueError as error:
             if first:
                 raise self._no_stream() from None
-            why = error.msg if isinstance(error, json.JSONDecodeError) else "not UTF-8 or too deep"
+            why = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
             raise self._error(f"is not JSON ({why})", "the file is damaged") from None
         if not isinstance(value, dict):
             raise self._no_stream() if first else self._error("is no JSON object")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import socket
 import threading
 from contextlib import suppress
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from memassay.replay.formats import format_of
 from memassay.replay.reply import refusal
+from memassay.spec.wire import NestedError, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -117,11 +117,11 @@ class ModelServer:
         """Return the answer to a request, the request in normal form, and its number."""
         head: dict[str, Any] = {"path": path, "format": wire.name}
         try:
-            body = json.loads(raw)
-            asked = wire.read(body)
-        except (ValueError, AttributeError, RecursionError):
+            asked = wire.read(_mapping(raw))
+        except ValueError as error:
             unread = {**head, "stream": False, "model": None, "reply": None}
-            unread["unanswered"] = "it is no JSON object"
+            deep = isinstance(error, NestedError)
+            unread["unanswered"] = str(error) if deep else "it is no JSON object"
             return refusal(400, "the body is no JSON object"), unread, self.keep(unread)
         served = self._playback.take(asked)
         request = {**head, **asked, "reply": served.index, **_without_answer(served)}
@@ -129,6 +129,13 @@ class ModelServer:
         if served.reply is None:
             return refusal(404, f"memassay: {served.unanswered}"), request, number
         return served.reply, request, number
+
+
+def _mapping(raw: bytes) -> Mapping[str, Any]:
+    body = parse_json(raw.decode("utf-8"))
+    if not isinstance(body, dict):
+        raise ValueError("it is no JSON object")  # noqa: TRY004 (it is a value's fault, not ours)
+    return body
 
 
 def _without_answer(served: Served) -> dict[str, Any]:
