@@ -127,6 +127,12 @@ def test_no_utf_8(shelf):
     assert "is no UTF-8 from byte 15 on" in complaint(shelf)
 
 
+PARTS = (
+    "interactions: [{request: {method: POST, uri: 'https://x/v1/messages', body: %s},"
+    " response: {body: {string: %s}, status: {code: %s}}}]\n"
+)
+
+
 @pytest.mark.parametrize(
     ("content", "why"),
     [
@@ -135,6 +141,12 @@ def test_no_utf_8(shelf):
         ("[]\n", "has no interactions"),
         ("interactions: [{}]\n", "interaction 0 has not the parts of one"),
         ("interactions: [{request: 1, response: 2}]\n", "interaction 0 has not the parts"),
+        (PARTS % ("[]", "", "200"), "interaction 0 has not the parts"),
+        (PARTS % ("''", "[]", "200"), "interaction 0 has not the parts"),
+        (PARTS % ("''", "''", "ok"), "interaction 0 has not the parts"),
+        (PARTS % ("!!binary /w==", "'{}'", "200"), "interaction 0 is damaged"),
+        (PARTS % ("'{}'", "'{}'}, headers: {content-length: [many]", "200"), "is cut off: 2 bytes"),
+        (PARTS % ("'{}'", "'{}'}, headers: {content-type: []", "200"), "interaction 0 is damaged"),
     ],
 )
 def test_damaged(shelf, content, why):

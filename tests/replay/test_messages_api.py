@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -135,6 +136,17 @@ def test_what_is_written_can_be_read_again_in_either_form(said, stream, stop):
     reply = recorded_reply(written)
     assert reply.stop == stop
     assert [{**b, "id": 0} for b in reply.blocks] == [{**b, "id": 0} for b in said]
+
+
+def test_only_line_feeds_end_the_lines_of_a_recording():
+    words = "one\u2028two\x85three\x0bfour"
+    recorded = API.write(Reply((text_block("WORDS"),)), API.read(body(stream=True)), 1)
+    said = evolve(recorded, body=recorded.body.replace(b"WORDS", words.encode()))
+    assert recorded_reply(evolve(said, body=said.body.replace(b"\x0b", b"\\u000b"))).blocks == (
+        text_block(words),
+    )
+    crlf = evolve(recorded, body=recorded.body.replace(b"\n", b"\r\n"))
+    assert recorded_reply(crlf).blocks == (text_block("WORDS"),)
 
 
 def test_a_recording_is_sent_as_it_is_or_written_anew():

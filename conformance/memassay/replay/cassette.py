@@ -149,13 +149,13 @@ def _content(path: Path, name: str) -> bytes:
 def _exchanges(
     content: bytes, name: str, plays: Mapping[int, Mapping[str, int]]
 ) -> Iterator[Exchange]:
-    seen: dict[str, int] = {}
+    seen: dict[tuple[str, str, bytes], int] = {}
     interactions = list(_interactions(content, name))
     for index in plays:
         if index >= len(interactions):
             raise CassetteError(MANIFEST, f"plays interaction {index} of {name}: there is none")
     for index, (request, response) in enumerate(interactions):
-        key = json.dumps([request.get("method"), request.get("uri"), _bytes(request).decode()])
+        key = (request["method"], request["uri"], _bytes(request))
         if key in seen:
             raise CassetteError(
                 name,
@@ -185,12 +185,20 @@ def _interactions(content: bytes, name: str) -> Iterator[tuple[Any, Any]]:
     for index, one in enumerate(interactions):
         try:
             request, response = one["request"], one["response"]
-            _ = request["method"], request["uri"], request["body"], response["body"]["string"]
-            _ = response["status"]["code"] + 0
-        except (KeyError, TypeError):
+            whole = (
+                isinstance(request["method"], str)
+                and isinstance(request["uri"], str)
+                and isinstance(request["body"], str | bytes | None)
+                and isinstance(response["body"]["string"], str | bytes)
+                and isinstance(response["status"]["code"], int)
+                and isinstance(response.get("headers") or {}, dict)
+            )
+        except (KeyError, TypeError, AttributeError):
+            whole = False
+        if not whole:
             raise CassetteError(
                 name, f"interaction {index} has not the parts of one: it is damaged"
-            ) from None
+            )
         yield request, response
 
 
@@ -198,7 +206,7 @@ def _exchange(
     name: str, index: int, request: Mapping[str, Any], response: Mapping[str, Any]
 ) -> Exchange:
     headers = {
-        key.lower(): value[0] if isinstance(value, list) else value
+        str(key).lower(): str(value[0] if isinstance(value, list) and value else value)
         for key, value in (response.get("headers") or {}).items()
     }
     encoding = headers.get("content-encoding", "identity")
@@ -211,7 +219,7 @@ def _exchange(
     body = response["body"]["string"]
     body = body.encode() if isinstance(body, str) else body
     length = headers.get("content-length")
-    if length is not None and int(length) != len(body):
+    if length is not None and length != str(len(body)):
         raise CassetteError(
             name,
             f"the answer of interaction {index} is cut off: {len(body):,} bytes of {length}",

@@ -115,7 +115,8 @@ def _from_events(written: Written) -> Reply:
     blocks: list[dict[str, Any]] = []
     inputs: dict[int, str] = {}
     stop, error = "end_turn", None
-    for line in written.body.decode().splitlines():
+    # Only line feeds end a line of an event: JSON may hold U+2028 and U+0085 as they are.
+    for line in written.body.decode().split("\n"):
         if not line.startswith("data:"):
             continue
         event = json.loads(line.removeprefix("data:"))
