@@ -65,7 +65,7 @@ def clock_ms(clock: str | None) -> int:
 
 def duration_us(text: Any) -> int:
     """Return a duration such as `47h59m59s999ms`, `-10d` or `0` in microseconds."""
-    if text in {"0", 0}:
+    if text == "0" or (type(text) is int and text == 0):
         return 0
     match = _DURATION.fullmatch(text) if isinstance(text, str) else None
     if match is None:
@@ -162,12 +162,14 @@ def _lines(value: Mapping[str, Any], context: Context) -> str:
     }:
         raise BuilderError("`lines` takes {from, to, format} and maybe separator")
     first, last = spec["from"], spec["to"]
-    if type(first) is not int or type(last) is not int or last - first >= MAX_SIZE:
+    if type(first) is not int or type(last) is not int:
         raise BuilderError("`lines` counts from one whole number to another")
     template = _text_or_bytes(spec["format"], context, "format")
     separator = _text_or_bytes(spec.get("separator", "\n"), context, "separator")
     if not isinstance(template, str) or not isinstance(separator, str):
         raise BuilderError("`lines` makes text; its format and separator are no bytes")
+    if (last - first + 1) * max(1, len(template) + len(separator)) > MAX_SIZE:
+        raise BuilderError(f"`lines` makes more than {MAX_SIZE} characters")
     return separator.join(fill(template, number) for number in range(first, last + 1))
 
 

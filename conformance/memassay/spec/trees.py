@@ -57,7 +57,12 @@ def make_tree(tree: Mapping[str, Any], context: Context) -> None:
             raise BuilderError(f"tree entry {name!r}: {error.message}", hint=error.hint) from None
         except OSError as error:
             raise BuilderError(f"tree entry {name!r} cannot be made: {error.strerror}") from None
-    maker.finish()
+    try:
+        maker.finish()
+    except OSError as error:
+        raise BuilderError(
+            f"time or mode of {error.filename} cannot be set: {error.strerror}"
+        ) from None
 
 
 def snapshot(root: str | Path) -> Snapshot:
@@ -122,7 +127,8 @@ def _entry(path: str) -> Entry:
     mtime_ns = status.st_mtime_ns
     if stat.S_ISREG(status.st_mode):
         try:
-            digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+            with open(path, "rb") as file:  # noqa: PTH123 (hot path)
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError:
             digest = None
         return Entry("file", mtime_ns, digest=digest)
@@ -219,12 +225,15 @@ class _Maker:
         wanted, optional = {"from", "to", "name", "text"}, {"age_step", "age"}
         if not isinstance(family, dict) or not wanted <= family.keys() <= wanted | optional:
             raise BuilderError("`files` takes {from, to, name, text} and maybe age_step, age")
+        first, last = family["from"], family["to"]
+        if type(first) is not int or type(last) is not int or not isinstance(family["name"], str):
+            raise BuilderError("`files` counts from one whole number to another; `name` is text")
         Path(path).mkdir(exist_ok=True)
         step_us = duration_us(family.get("age_step", "0"))
         base_us = duration_us(family.get("age", "0"))
         text = build(family["text"], self.context)
-        for number in range(family["from"], family["to"] + 1):
-            file = f"{path}/{fill(family['name'], number)}"
+        for number in range(first, last + 1):
+            file = tree_path(path, fill(family["name"], number))
             self._write(file, fill(text, number) if isinstance(text, str) else text)
             self.times_us[file] = self.context.clock_ms * 1000 - base_us - number * step_us
 
@@ -232,6 +241,8 @@ class _Maker:
         make_repository(path, node, self.context.root)
 
     def make_move(self, path: str, node: Mapping[str, Any]) -> None:
+        if node.keys() != {"move"}:
+            raise BuilderError("`move` keeps time and mode; it takes nothing else")
         source = tree_path(self.context.root, node["move"])
         os.rename(source, path)  # noqa: PTH104 (hot path)
         for table in (self.times_us, self.modes):
