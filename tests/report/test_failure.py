@@ -1,5 +1,8 @@
+import os
 import re
 import shlex
+import shutil
+import subprocess
 
 import pytest
 
@@ -173,6 +176,21 @@ def test_a_case_of_another_version_is_run_again_by_its_spec():
 def test_the_line_to_run_it_again(command, profile, line):
     assert reproduce("cut-at", command, profile) == line
     assert shlex.split(line)[-1] == command[-1]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
+@pytest.mark.parametrize(
+    "word", ["two\nlines", "\u202eevil\u200b", "it's \\ \x1b[31m", "\udcff byte", "a\tb ␉"]
+)
+def test_the_line_to_run_it_again_hides_nothing_and_says_the_same_to_a_shell(word):
+    line = reproduce("cut-at", ["--program", word])
+    assert line.isprintable()
+    out = subprocess.run(
+        ["bash", "-c", line.replace("memassay run", "printf '%s\\0'", 1)],
+        capture_output=True,
+        check=True,
+    ).stdout
+    assert out.split(b"\0")[:-1] == [b"--case", b"cut-at", b"--program", os.fsencode(word)]
 
 
 def test_nothing_in_a_failure_breaks_a_line_or_a_terminal(mini):

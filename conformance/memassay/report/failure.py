@@ -13,7 +13,7 @@ from memassay.report.notation import notate, tree_lines
 from memassay.report.places import place
 from memassay.report.rows import Role, Row, labelled
 from memassay.report.sides import sides
-from memassay.report.visible import counted, visible
+from memassay.report.visible import counted, is_hidden, visible
 from memassay.spec.locate import DEFAULT_VERSION
 from memassay.spec.models import DEFAULT_PROFILE
 
@@ -64,7 +64,27 @@ def reproduce(
         words += ["--profile", profile]
     if not command or not command[0].startswith("--"):
         words.append("--")
-    return shlex.join([*words, *command])
+    return " ".join(map(_word, [*words, *command]))
+
+
+def _word(word: str) -> str:
+    """Return one word quoted for a shell, in which nothing is hidden from who copies the line.
+
+    What would be invisible is an escape of `$'…'` (bash, zsh, ksh and POSIX of 2024 have it).
+    """
+    if not any(map(is_hidden, word)):
+        return shlex.quote(word)
+    return f"$'{''.join(map(_escape, word))}'"
+
+
+def _escape(char: str) -> str:
+    if char in "\\'":
+        return f"\\{char}"
+    if not is_hidden(char):
+        return char
+    # A byte of a command that is no UTF-8 is half of a surrogate pair in Python, and that byte here
+    errors = "surrogateescape" if "\udc80" <= char <= "\udcff" else "surrogatepass"
+    return "".join(f"\\x{byte:02x}" for byte in char.encode("utf-8", errors))
 
 
 def rows(verdict: Verdict, spec: Spec, again: str) -> Iterator[Row]:

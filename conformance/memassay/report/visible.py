@@ -44,7 +44,8 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7e]")
 
 
 @lru_cache(4096)
-def _is_hidden(char: str) -> bool:
+def is_hidden(char: str) -> bool:
+    """Return whether a reader would not see `char`, or see it move others; a space is seen."""
     if " " <= char <= "~":
         return False
     return char in _HIDDEN_LETTERS or unicodedata.category(char) in _HIDDEN_CATEGORIES
@@ -66,7 +67,7 @@ def _sign(char: str) -> str:
     """Return how one character is written, wherever it stands."""
     if char in _PICTURES:
         return _PICTURES[char]
-    return numbered(char) if char in _SIGNS or _is_hidden(char) else char
+    return numbered(char) if char in _SIGNS or is_hidden(char) else char
 
 
 def visible(text: str, start: int = 0, end: int | None = None) -> str:
@@ -188,7 +189,7 @@ def visible_json(value: Any, *, indent: int | None = None) -> str:
 
 
 def _escape(char: str) -> str:
-    if not _is_hidden(char):
+    if not is_hidden(char):
         return char
     units = char.encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
