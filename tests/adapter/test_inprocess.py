@@ -61,6 +61,17 @@ def test_exception_is_a_crash_of_that_case_alone():
     assert answers["case-2"] == tasks[2].right
 
 
+def test_a_body_that_is_no_mapping_is_a_crash_of_that_case_alone():
+    bodies = {"none": None, "deep": None, "good": {"result": {}}}
+    bodies["deep"] = {"result": {}}
+    inner = bodies["deep"]["result"]
+    for _ in range(5000):
+        inner["a"] = inner = {}
+    answers = put(lambda _op, args, _p: bodies[args["case"]], [EchoTask(name) for name in bodies])
+    assert answers["none"].kind is answers["deep"].kind is FaultKind.CRASH
+    assert answers["good"] == Result({})
+
+
 def test_bad_body_is_a_bad_message():
     for body in ({}, {"result": {}, "more": 1}, {"result": []}):
         fault = put(lambda _op, _args, _profile, body=body: body, [EchoTask("only")])["only"]

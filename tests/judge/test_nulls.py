@@ -53,6 +53,11 @@ def test_templates_take_arguments_and_leave_the_rest():
     }
 
 
+@pytest.mark.parametrize("args", [{}, {"events": None}, {"events": []}])
+def test_an_argument_that_is_left_out_has_no_items(args):
+    assert fill_template({"actions": {"$each": "events", "is": []}}, args) == {"actions": []}
+
+
 def test_a_template_can_answer_once_for_each_item():
     template = {"actions": {"$each": "events", "is": [{"type": {"$arg": "word"}}]}}
     assert fill_template(template, {"events": [1, 2], "word": "x"}) == {

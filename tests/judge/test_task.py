@@ -5,6 +5,7 @@ import pytest
 from attrs import evolve
 
 from memassay.adapter.messages import Errored, Fault, FaultKind, Result, Skipped, Unsupported
+from memassay.judge.afterwards import MOST_BYTES
 from memassay.judge.task import CaseTask, unsupported
 from memassay.judge.verdict import Outcome
 from memassay.spec.errors import SpecError
@@ -70,6 +71,28 @@ def test_preparing_again_starts_from_nothing(task):
     assert one.prepare() == first
     assert not Path(first["file"]).exists()
     assert one.judge(answered(mini.obey("note", first))).outcome is Outcome.PASS
+
+
+def test_a_directory_that_cannot_be_made_is_told_with_the_case(task, workspace, monkeypatch):
+    def refuse(_case_id):
+        raise OSError(28, "No space left on device", "/somewhere")
+
+    one = task("no-write")
+    monkeypatch.setattr(type(workspace), "fresh", lambda _self, case_id: refuse(case_id))
+    with pytest.raises(SpecError) as caught:
+        one.prepare()
+    assert caught.value.message == "cannot be put: /somewhere: No space left on device"
+    assert caught.value.where == one.case.where
+
+
+def test_a_huge_file_is_not_read_into_the_record(task):
+    one = task("no-write")
+    args = one.prepare()
+    with Path(args["file"]).open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+    verdict = one.judge(Result({"file": args["file"]}))
+    assert verdict.outcome is Outcome.FAIL
+    assert verdict.tree["d/new.md"]["file"] == {"unreadable": "it has 67,108,865 bytes"}
 
 
 def test_the_record_names_no_machine(task, workspace):

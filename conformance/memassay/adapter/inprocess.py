@@ -68,10 +68,10 @@ class InProcessConnection:
     def _answer(self, request: Request) -> Answer:
         try:
             body = self._answering(request.op, dict(request.args), self._profile)
+            message = as_json({"id": request.id, **body})
         except Exception as error:  # noqa: BLE001 (whatever it is, it is an adapter's crash)
             trace = traceback.format_exc()
             return Fault(FaultKind.CRASH, f"it raised {type(error).__name__}: {error}", trace)
-        message = as_json({"id": request.id, **body})
         if not is_answer(message):
             problem = complaint("answer", message) or "it is no `answer` message"
             return Fault(FaultKind.BAD_MESSAGE, f"a bad answer: {problem}")

@@ -32,6 +32,9 @@ _KINDS = {
 }
 
 
+MOST_BYTES = 64 * 1024 * 1024
+"""The largest file that is recorded; of a larger one, how large it is."""
+
 _SAID = {"new": "appeared", "gone": "disappeared", "changed": "changed"}
 _SHOWN_PATHS = 5
 
@@ -180,6 +183,9 @@ def _changes(old: Entry | None, new: Entry) -> list[str]:
 
 def _content(path: str) -> Any:
     try:
+        size = Path(path).stat().st_size
+        if size > MOST_BYTES:
+            return {"unreadable": f"it has {size:,} bytes"}
         data = Path(path).read_bytes()
     except OSError as error:
         return {"unreadable": error.strerror}

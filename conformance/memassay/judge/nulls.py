@@ -69,7 +69,9 @@ def fill_template(template: Any, args: Mapping[str, Any]) -> Any:
     """
     if isinstance(template, dict):
         if template.keys() == _EACH:
-            return [fill_template(template["is"], args) for _ in args[template["$each"]]]
+            # a case may leave an argument out, or have null there: then there are no items
+            items = args.get(template["$each"]) or ()
+            return [fill_template(template["is"], args) for _ in items]
         if template.keys() == {_ARGUMENT}:
             return args.get(template[_ARGUMENT])
         return {key: fill_template(child, args) for key, child in template.items()}

@@ -60,7 +60,7 @@ class CaseTask:
         """Make the case's directory anew and return the arguments for the wire.
 
         Raises `SpecError`, with the case's place, for a case that cannot be made: the fault is the
-        spec's, or the machine's.
+        spec's, or the machine's, and the message says what is in the way.
         """
         case = self.case
         context = Context(self.workspace.path_of(case.id), clock_ms(case.clock))
@@ -72,6 +72,11 @@ class CaseTask:
             return {**to_wire(build_mapping(case.args, context)), **self._play(context)}
         except SpecError as error:
             raise SpecError(error.message, case.where, error.hint) from None
+        except OSError as error:
+            what = "the place of the case" if error.filename is None else error.filename
+            raise SpecError(
+                f"cannot be put: {what}: {error.strerror}", case.where, "is the disk full?"
+            ) from None
 
     def judge(self, answer: Answer) -> Verdict:
         """Return the verdict on what came back; the directory is not needed any more."""
