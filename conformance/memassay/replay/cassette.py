@@ -183,23 +183,26 @@ def _interactions(content: bytes, name: str) -> Iterator[tuple[Any, Any]]:
     if not isinstance(interactions, list) or not interactions:
         raise CassetteError(name, "has no interactions; vcrpy writes a list of that name")
     for index, one in enumerate(interactions):
-        try:
-            request, response = one["request"], one["response"]
-            whole = (
-                isinstance(request["method"], str)
-                and isinstance(request["uri"], str)
-                and isinstance(request["body"], str | bytes | None)
-                and isinstance(response["body"]["string"], str | bytes)
-                and isinstance(response["status"]["code"], int)
-                and isinstance(response.get("headers") or {}, dict)
-            )
-        except (KeyError, TypeError, AttributeError):
-            whole = False
-        if not whole:
+        if not _is_whole(one):
             raise CassetteError(
                 name, f"interaction {index} has not the parts of one: it is damaged"
             )
-        yield request, response
+        yield one["request"], one["response"]
+
+
+def _is_whole(interaction: Any) -> bool:
+    try:
+        request, response = interaction["request"], interaction["response"]
+        return (
+            isinstance(request["method"], str)
+            and isinstance(request["uri"], str)
+            and isinstance(request["body"], str | bytes | None)
+            and isinstance(response["body"]["string"], str | bytes)
+            and isinstance(response["status"]["code"], int)
+            and isinstance(response.get("headers") or {}, dict)
+        )
+    except (KeyError, TypeError, AttributeError):
+        return False
 
 
 def _exchange(

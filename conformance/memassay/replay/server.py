@@ -57,7 +57,7 @@ class ModelServer:
     @property
     def url(self) -> str:
         """The base URL, `http://127.0.0.1:PORT`."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return f"http://127.0.0.1:{self._server.server_port}"
 
     def requests(self) -> list[dict[str, Any]]:
         """Return the requests to the model so far, in normal form, oldest first.
@@ -77,7 +77,7 @@ class ModelServer:
         # The thread that waits for a connection gets one. Were it to look up now and then instead,
         # every model that waits for its case would cost time, and each end would wait for a look.
         with suppress(OSError):
-            socket.create_connection(self._server.server_address[:2], _WAKE_S).close()
+            socket.create_connection(("127.0.0.1", self._server.server_port), _WAKE_S).close()
         self._thread.join()
         self._server.server_close()
 
