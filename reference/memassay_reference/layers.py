@@ -19,6 +19,7 @@ from memassay_reference.include import has_text_type, include_paths
 from memassay_reference.index_window import read_index, strip_frontmatter
 from memassay_reference.js_path import dirname, is_inside, join, resolve
 from memassay_reference.js_text import trim
+from memassay_reference.layers_picc import read_text
 from memassay_reference.memory_dir import PICC_MEMORY, is_on, locate
 from memassay_reference.project_root import git_root, project_root
 from memassay_reference.rule_paths import patterns_of
@@ -133,7 +134,7 @@ class Session:
 
     def _always(self, place: _Place) -> Iterator[Layer]:
         for path, link in self._rules(place):
-            if patterns_of(_read(path)):
+            if patterns_of(read_text(path)):
                 # Its includes do not depend (LYR-2e).
                 yield from self._included(path, place.kind, 1)
             else:
@@ -144,7 +145,7 @@ class Session:
             return
         relative = os.path.relpath(file, place.base)
         for path, link in self._rules(place):
-            patterns = patterns_of(_read(path))
+            patterns = patterns_of(read_text(path))
             if patterns and matches_paths(patterns, relative):
                 yield from self._load(path, place.kind, link=link)
 
@@ -169,7 +170,7 @@ class Session:
         ):
             return
         self._seen |= {path, real}
-        text = strip_comments(strip_frontmatter(_read(path)))
+        text = strip_comments(strip_frontmatter(read_text(path)))
         if trim(text):
             yield Layer(path, kind, text)
             yield from self._included(path, kind, depth + 1)
@@ -177,7 +178,7 @@ class Session:
     def _included(self, path: str, kind: str, depth: int) -> Iterator[Layer]:
         if depth > constants()["include_max_levels"]:
             return
-        text = strip_frontmatter(_read(path))
+        text = strip_frontmatter(read_text(path))
         for target in include_paths(text, dirname(os.path.realpath(path)), self._home):
             if has_text_type(target) and (kind == "user" or self._is_within(target)):
                 yield from self._load(target, kind, depth)
@@ -232,14 +233,6 @@ def _excludes(settings: Mapping[str, Any]) -> Iterator[str]:
         patterns = content.get("claudeMdExcludes")
         if isinstance(patterns, list) and all(isinstance(one, str) for one in patterns):
             yield from patterns
-
-
-def _read(path: str) -> str:
-    """Return a file as text, U+FFFD for what is no UTF-8; empty if it cannot be read (LYR-5a)."""
-    try:
-        return Path(path).read_bytes().decode("utf-8", "replace")
-    except OSError:
-        return ""
 
 
 def layers(args: dict[str, Any], profile: str) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def start(args: Mapping[str, Any]) -> list[dict[str, str]]:
     kinds: dict[str, str] = {}
     for path, kind in _files(args):
         kinds.setdefault(path, kind)  # a file belongs to the first layer that has it
-    found = [(path, kind, _read(path)) for path, kind in kinds.items()]
+    found = [(path, kind, read_text(path)) for path, kind in kinds.items()]
     complete = {**args, "env": args.get("env") or {}, "settings": args.get("settings") or {}}
     directory = locate_picc(complete)
     if directory is not None:
@@ -63,7 +63,8 @@ def _rules(directory: str) -> list[str]:
     return [join(directory, name) for name in names if name.endswith(".md")]
 
 
-def _read(path: str) -> str:
+def read_text(path: str) -> str:
+    """Return a file as text, U+FFFD for what is no UTF-8; empty if it cannot be read (LYR-5a)."""
     try:
         return Path(path).read_bytes().decode("utf-8", "replace")
     except OSError:
