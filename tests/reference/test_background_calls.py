@@ -113,7 +113,7 @@ def test_writing(args, tmp_path):
 def test_what_was_changed_before_an_abort_is_known(args, tmp_path):
     write = {"name": "write", "input": {"path": "../m/a.md", "content": "a"}}
     late = {"text": "done", "delay_ms": 30_000}
-    result, _ = run({**args, "abort_after_ms": 1_000}, {"calls": [write]}, late)
+    result, _ = run({**args, "abort_after_ms": 3_000}, {"calls": [write]}, late)
     assert result == {"outcome": "aborted", "turns": 2, "changed": ["a.md"]}
     assert (tmp_path / "m/a.md").read_text() == "a"
 
