@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from memassay.adapter.connect import connect_command
+from memassay.cli.commands.gate import FETCH_LIMIT_S
 from memassay.judge.examine import examine, follow
 from memassay.judge.reading import read_stream
 from memassay.judge.stream import StreamWriter
@@ -70,7 +71,7 @@ def ask(
         examine(
             spec,
             cases,
-            connect_command([sys.executable, *words]),
+            connect_command([sys.executable, *words], start_limit_s=FETCH_LIMIT_S),
             profile=DEFAULT_PROFILE,
             time_limit_s=TIME_LIMIT_S,
             command=("python", *words),
@@ -83,7 +84,7 @@ def ask(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the renewed stream of one version; return an exit status."""
-    line = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    line = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     line.add_argument("version")
     line.add_argument("parts", nargs="+", type=Path)
     line.add_argument("--judged-by", type=Path, required=True)

@@ -149,7 +149,7 @@ def ranges(points: Iterable[int]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Sweep the places that are asked for; return an exit status."""
-    line = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    line = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add_client_options(line)
     line.add_argument(
         "--place", dest="places", action="append", choices=[*PLACES, NAMES], default=[]

@@ -10,8 +10,10 @@ import time
 from xml.etree import ElementTree as ET
 
 import pytest
+from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
+from memassay.cli.commands.run import command as run_command
 from tests.cli.conftest import MINI, SPEC, environment, memassay, validate
 
 ROOT = ("--spec-root", SPEC)
@@ -342,3 +344,11 @@ def _read(descriptor):
         return os.read(descriptor, 65536)
     except OSError:  # the other side is closed
         return b""
+
+
+@pytest.mark.parametrize(("limit_s", "code"), [("60", 0), ("0.1", 4)])
+def test_whoever_gives_an_answer_longer_gives_the_start_longer(monkeypatch, limit_s, code):
+    monkeypatch.setattr("memassay.adapter.connect.START_LIMIT_S", 0.1)
+    late = f"sleep 1; exec '{sys.executable}' '{MINI / 'port.py'}'"
+    options = ["--spec-root", str(SPEC), "--time-limit", limit_s, "--", "sh", "-c", late]
+    assert CliRunner().invoke(run_command, options).exit_code == code

@@ -28,6 +28,9 @@ WITNESS = "memassay_claude_code"
 TIME_LIMIT_S = 180.0
 """How long one answer of a client may take: it starts anew for many cases, on a busy machine."""
 
+FETCH_LIMIT_S = 1_800.0
+"""How long a client may take to start: a version may have to be fetched first, some 250 MB."""
+
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
 
 
@@ -142,7 +145,7 @@ def _run(
             examine(
                 spec,
                 cases,
-                connect_command([sys.executable, *words]),
+                connect_command([sys.executable, *words], start_limit_s=FETCH_LIMIT_S),
                 profile="claude-code",
                 time_limit_s=TIME_LIMIT_S,
                 command=("python", *words),  # what anyone types, not where it is on this machine

@@ -123,7 +123,7 @@ def _run(
     from memassay.judge.examine import examine, follow  # noqa: PLC0415 (as above)
     from memassay.report.findings import Findings  # noqa: PLC0415 (as above)
 
-    words, connect = _connection(adapter, program, reference=reference)
+    words, connect = _connection(adapter, program, reference=reference, time_limit_s=time_limit)
     spec = load(spec_version, spec_root)
     cases = _chosen(spec, profile, selection)
     with as_usage():
@@ -156,10 +156,15 @@ def _run(
 
 
 def _connection(
-    adapter: tuple[str, ...], program: str | None, *, reference: bool
+    adapter: tuple[str, ...], program: str | None, *, reference: bool, time_limit_s: float
 ) -> tuple[tuple[str, ...], Connect]:
-    """Return how to connect, and the words that stand for it in a stream's header."""
+    """Return how to connect, and the words that stand for it in a stream's header.
+
+    Whoever allows an answer more time than a start has by default allows a start as much: what is
+    slow, or has to be fetched first, is slow from the beginning.
+    """
     from memassay.adapter.connect import (  # noqa: PLC0415 (--help needs none of it)
+        START_LIMIT_S,
         connect_command,
         connect_program,
         connect_reference,
@@ -172,7 +177,8 @@ def _connection(
             hint="memassay run -- CMD…, or --program CMD, or --reference",
         )
     if adapter:
-        return adapter, connect_command(adapter)
+        limit_s = max(START_LIMIT_S, time_limit_s)
+        return adapter, connect_command(adapter, start_limit_s=limit_s)
     if program is not None:
         return ("--program", program), connect_program(program)
     return ("--reference",), connect_reference()
