@@ -1,4 +1,5 @@
 import base64
+import re
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from memassay.spec.builders import (
     build_mapping,
     clock_ms,
     duration_us,
+    fill,
     is_builder,
 )
 from memassay.spec.errors import BuilderError
@@ -81,6 +83,18 @@ def test_builders_build(value, built):
 def test_builders_that_do_not_fit_say_so(value, word):
     with pytest.raises(BuilderError, match=word):
         build(value, CONTEXT)
+
+
+@given(
+    st.lists(
+        st.sampled_from(["{n}", "{n:3}", "{n:03}", "{", "}", "{{", "{0}", "{n:0}", "n", "%d"])
+    ),
+    st.integers(-5, 2000),
+)
+def test_only_placeholders_are_filled(pieces, number):
+    template = "".join(pieces)
+    wanted = re.sub(r"\{n(?::0(\d+))?\}", lambda m: f"{number:0{m[1] or 1}}", template)
+    assert fill(template, number) == wanted
 
 
 def test_args_and_expect_themselves_are_never_builders():
