@@ -20,7 +20,7 @@ from memassay.adapter.driver import TIME_LIMIT_S, Driver
 from memassay.adapter.steps import STEPS, in_steps
 from memassay.judge.interrupts import uninterrupted
 from memassay.judge.prerequisites import check_prerequisites
-from memassay.judge.stream import Run, sealed
+from memassay.judge.stream import Gathered, Seal, encode_line
 from memassay.judge.task import CaseTask, recording_damage, unsupported
 from memassay.judge.verdict import Footer, Header, Outcome, Verdict
 from memassay.judge.workspace import Workspace
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from memassay.adapter.connection import Connect
     from memassay.adapter.messages import Trouble
-    from memassay.judge.stream import Entry
+    from memassay.judge.stream import Entry, Run
     from memassay.spec.models import Case, Spec
 
 _HANDOVER_S = 0.0005
@@ -114,18 +114,21 @@ class _Examination:
 
     def entries(self, header: Header) -> Iterator[Entry]:
         given: list[Entry] = []
+        seal = Seal()
         reason = None
         try:
             for entry in self._run(header):
-                given.append(entry)
+                with uninterrupted():
+                    given.append(entry)
+                    seal.add(entry, encode_line(entry))
                 yield entry
         except KeyboardInterrupt:
             reason = INTERRUPTED
             self.driver.__exit__(None, None, None)
         for entry in (*self._early(), *self._unexplained(given)):
-            given.append(entry)
+            seal.add(entry, encode_line(entry))
             yield entry
-        yield sealed(Footer(complete=reason is None, counts={}, digest="", reason=reason), given)
+        yield seal.close(Footer(complete=reason is None, counts={}, digest="", reason=reason))
 
     def _tasks(self) -> Iterator[CaseTask]:
         """Yield the cases that are to be put; the driver draws them in threads of its own.
@@ -181,7 +184,7 @@ def follow(entries: Generator[Entry, None, None], *sinks: Callable[[Entry], None
     No sink is interrupted by Ctrl-C. It is passed on to `entries` instead, which still yields what
     has been judged, and a footer that says `interrupted`; a second Ctrl-C is raised at once.
     """
-    kept: list[Entry] = []
+    gathered = Gathered()
     interrupted = False
     resume = entries.__next__
     try:
@@ -190,7 +193,7 @@ def follow(entries: Generator[Entry, None, None], *sinks: Callable[[Entry], None
                 entry = resume()
                 resume = entries.__next__
                 with uninterrupted():
-                    kept.append(entry)
+                    gathered.add(entry)
                     for sink in sinks:
                         sink(entry)
             except KeyboardInterrupt:
@@ -199,6 +202,6 @@ def follow(entries: Generator[Entry, None, None], *sinks: Callable[[Entry], None
                 interrupted = True
                 resume = partial(entries.throw, KeyboardInterrupt())
     except StopIteration:
-        return Run.of(kept)
+        return gathered.run()
     finally:
         entries.close()

@@ -67,27 +67,12 @@ class Run:
         Counts and digest of the footer are made anew. Raises `ValueError` if there is no header, or
         a case has two verdicts.
         """
-        header: Header | None = None
-        footer: Footer | None = None
-        verdicts: dict[str, Verdict] = {}
-        troubles: list[Trouble] = []
-        seal = Seal()
+        gathered = Gathered()
         for entry in entries:
+            gathered.add(entry)
             if isinstance(entry, Footer):
-                footer = seal.close(entry)
                 break
-            seal.add(entry, encode_line(entry))
-            if isinstance(entry, Header):
-                header = entry
-            elif isinstance(entry, Trouble):
-                troubles.append(entry)
-            elif entry.case in verdicts:
-                raise ValueError(f"case {entry.case} has two verdicts")
-            else:
-                verdicts[entry.case] = entry
-        if header is None:
-            raise ValueError("a run begins with a header")
-        return cls(header, verdicts, tuple(troubles), footer, seal.digest)
+        return gathered.run()
 
 
 class Seal:
@@ -118,6 +103,39 @@ class Seal:
     def close(self, footer: Footer) -> Footer:
         """Return `footer` with the counts and the digest that it would have to have here."""
         return evolve(footer, counts=self.counts, digest=self.digest)
+
+
+class Gathered:
+    """A run in the making: its entries, taken in as they come."""
+
+    def __init__(self) -> None:
+        self._header: Header | None = None
+        self._footer: Footer | None = None
+        self._verdicts: dict[str, Verdict] = {}
+        self._troubles: list[Trouble] = []
+        self._seal = Seal()
+
+    def add(self, entry: Entry) -> None:
+        """Take one entry. Raises `ValueError` for a second verdict on a case."""
+        if isinstance(entry, Footer):
+            self._footer = self._seal.close(entry)
+            return
+        self._seal.add(entry, encode_line(entry))
+        if isinstance(entry, Header):
+            self._header = entry
+        elif isinstance(entry, Trouble):
+            self._troubles.append(entry)
+        elif entry.case in self._verdicts:
+            raise ValueError(f"case {entry.case} has two verdicts")
+        else:
+            self._verdicts[entry.case] = entry
+
+    def run(self) -> Run:
+        """Return the run so far. Raises `ValueError` if there is no header."""
+        if self._header is None:
+            raise ValueError("a run begins with a header")
+        troubles = tuple(self._troubles)
+        return Run(self._header, self._verdicts, troubles, self._footer, self._seal.digest)
 
 
 def sealed(footer: Footer, entries: Iterable[Entry]) -> Footer:
