@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
+from memassay.adapter.errors import StartError
 from memassay.cli.commands.run import command as run_command
 from tests.cli.conftest import MINI, SPEC, environment, memassay, validate
 
@@ -346,9 +347,10 @@ def _read(descriptor):
         return b""
 
 
-@pytest.mark.parametrize(("limit_s", "code"), [("60", 0), ("0.1", 4)])
-def test_whoever_gives_an_answer_longer_gives_the_start_longer(monkeypatch, limit_s, code):
+@pytest.mark.parametrize(("limit_s", "failure"), [("60", None), ("0.1", StartError)])
+def test_whoever_gives_an_answer_longer_gives_the_start_longer(monkeypatch, limit_s, failure):
     monkeypatch.setattr("memassay.adapter.connect.START_LIMIT_S", 0.1)
     late = f"sleep 1; exec '{sys.executable}' '{MINI / 'port.py'}'"
     options = ["--spec-root", str(SPEC), "--time-limit", limit_s, "--", "sh", "-c", late]
-    assert CliRunner().invoke(run_command, options).exit_code == code
+    done = CliRunner().invoke(run_command, options, standalone_mode=False)
+    assert done.exception is None if failure is None else isinstance(done.exception, failure)
