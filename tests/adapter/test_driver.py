@@ -126,6 +126,33 @@ def test_every_task_gets_its_own_answer_once(behaviours, window, max_open, jobs,
     assert lanes() == []
 
 
+class Withholding(Scripted):
+    """Answers nothing until it gets no more, then everything; notes how many that were."""
+
+    def __init__(self):
+        super().__init__(0, 10_000)
+        self.batches = []
+        self._before = 0
+
+    def receive(self, timeout_s):  # noqa: ARG002 (it never waits)
+        if len(self._open) > self._before:
+            self._before = len(self._open)
+            return []
+        self.batches.append(len(self._open))
+        arrivals = [(request.id, Result(request.args)) for request in self._open]
+        self._open, self._before = [], 0
+        return arrivals
+
+
+def test_a_quick_adapter_gets_more_at_once_than_one_of_which_nothing_is_known():
+    connection = Withholding()
+    tasks = [EchoTask(f"good-{n}") for n in range(2000)]
+    answers = list(drive(lambda _profile, _cancelled=None: connection, tasks, profile="p"))
+    assert len(answers) == 2000
+    assert connection.batches[0] == 32
+    assert max(connection.batches) > 32
+
+
 def test_break_with_nothing_open_is_the_fault_of_the_next():
     tasks = [EchoTask("last-0"), EchoTask("good-1"), EchoTask("last-2")]
     troubles = []

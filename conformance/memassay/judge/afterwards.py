@@ -105,9 +105,12 @@ def _kind(node: Any) -> str:
 def _became(node: Any) -> str:
     if not isinstance(node, dict):
         return "it is gone"
-    if node["changed"] == ["kind"]:
+    changed = node.get("changed")
+    if not isinstance(changed, list):  # nobody wrote it so: a stream was edited
+        return "it does not say what changed"
+    if changed == ["kind"]:
         return f"it is now {_kind(node)}"
-    return f"changed: {', '.join(node['changed'])}"
+    return f"changed: {', '.join(map(str, changed))}"
 
 
 def _content_mismatches(wanted: Any, content: Any, at: str) -> Iterator[Mismatch]:

@@ -82,6 +82,10 @@ def _keep(entry: Path, document: Document) -> None:
     content = {"value": document.value, "lines": list(document.lines.items())}
     # Written aside and renamed, so that two runs at once cannot leave half a file.
     handle, name = tempfile.mkstemp(dir=entry.parent)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        json.dump(content, file)
-    Path(name).replace(entry)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(content, file)
+        Path(name).replace(entry)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
