@@ -42,6 +42,11 @@ def test_errors_name_the_line(text, line, word):
     assert word in str(caught.value)
 
 
+def test_an_anchor_means_one_thing():
+    with pytest.raises(SpecError, match=r"some\.yaml: found duplicate anchor 'x'"):
+        parse_document("a: &x 1\nb: *x\nc: &x 2\n", PATH)
+
+
 def test_unreadable_files_are_named(tmp_path):
     (tmp_path / "latin.yaml").write_bytes(b"a: \xe9")
     with pytest.raises(SpecError, match=r"latin\.yaml: is not UTF-8"):

@@ -22,7 +22,7 @@ from memassay.spec.schemas import check_document
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FORMAT = b"1"
+FORMAT = b"2"
 """Changed whenever what `parse_document` returns changes."""
 
 VARIABLE = "MEMASSAY_CACHE"
@@ -51,8 +51,7 @@ def load_document(path: Path, schema_name: str) -> Document:
     if entry is not None:
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             kept = json.loads(entry.read_bytes())
-            lines = {tuple(steps): line for steps, line in kept["lines"]}
-            return Document(path, kept["value"], lines)
+            return Document(path, kept["value"], dict(kept["lines"]))
     document = parse_document(text, path)
     check_document(document, schema_name)
     if entry is not None:
@@ -79,7 +78,7 @@ def _schema_parts(schema_name: str) -> Iterator[bytes]:
 
 def _keep(entry: Path, document: Document) -> None:
     entry.parent.mkdir(parents=True, exist_ok=True)
-    content = {"value": document.value, "lines": list(document.lines.items())}
+    content = {"value": document.value, "lines": document.lines}
     # Written aside and renamed, so that two runs at once cannot leave half a file.
     handle, name = tempfile.mkstemp(dir=entry.parent)
     try:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
 from ruamel.yaml.scalarfloat import ScalarFloat
 from ruamel.yaml.scalarint import ScalarInt
 
@@ -24,19 +25,23 @@ Step = str | int
 
 @frozen
 class Document:
-    """One YAML file: its plain value, and the 1-based line on which each part of it begins."""
+    """One YAML file: its plain value, and the 1-based line on which each part of it begins.
+
+    `lines` has a part by the steps to it, joined by tabs: texts, so that a kept document is read in
+    no time.
+    """
 
     path: Path
     value: Any
-    lines: dict[tuple[Step, ...], int]
+    lines: dict[str, int]
 
     def line(self, steps: Sequence[Step]) -> int | None:
         """Return the line of the value at `steps`, or of its nearest ancestor that is known."""
-        key = tuple(steps)
+        key = _key(steps)
         while key not in self.lines:
             if not key:
                 return None
-            key = key[:-1]
+            key = key.rpartition("\t")[0]
         return self.lines[key]
 
     def where(self, steps: Sequence[Step] = (), id: str | None = None) -> Where:  # noqa: A002
@@ -70,7 +75,13 @@ def parse_document(text: str, path: Path) -> Document:
     yaml = YAML(typ="rt", pure=True)
     yaml.allow_duplicate_keys = False
     try:
-        tree = yaml.load(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", ReusedAnchorWarning)
+            tree = yaml.load(text)
+    except ReusedAnchorWarning as error:
+        words = str(error).strip().splitlines()
+        hint = "what refers to it after that would mean something else; name one of the two anew"
+        raise SpecError(words[0], Where(path), hint) from None
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = None if mark is None else mark.line + 1
@@ -92,7 +103,7 @@ def parse_document(text: str, path: Path) -> Document:
         raise SpecError(
             f"is not valid YAML ({type(error).__name__}: {error})", Where(path)
         ) from None
-    lines: dict[tuple[Step, ...], int] = {}
+    lines: dict[str, int] = {}
     try:
         value = _plain(tree, (), lines, path)
     except RecursionError:
@@ -100,12 +111,14 @@ def parse_document(text: str, path: Path) -> Document:
     return Document(path, value, lines)
 
 
-def _plain(
-    node: Any, steps: tuple[Step, ...], lines: dict[tuple[Step, ...], int], path: Path
-) -> Any:
+def _key(steps: Sequence[Step]) -> str:
+    return "\t".join(map(str, steps))
+
+
+def _plain(node: Any, steps: tuple[Step, ...], lines: dict[str, int], path: Path) -> Any:
     """Return a node of ruamel's tree as a plain value, noting the line of everything in it."""
     if isinstance(node, (CommentedMap, CommentedSeq)):
-        line = lines.setdefault(steps, node.lc.line + 1)
+        line = lines.setdefault(_key(steps), node.lc.line + 1)
         places = node.lc.data or {}
         mapping = isinstance(node, CommentedMap)
         children = {}
@@ -113,7 +126,7 @@ def _plain(
             if mapping and not isinstance(key, str):
                 raise SpecError(f"the key {key!r} is not text", Where(path, line), "quote it")
             step = str(key) if mapping else key
-            lines[*steps, step] = places[key][0] + 1 if key in places else line
+            lines[_key((*steps, step))] = places[key][0] + 1 if key in places else line
             children[step] = _plain(child, (*steps, step), lines, path)
         return children if mapping else list(children.values())
     if node is None or isinstance(node, bool):
@@ -125,6 +138,6 @@ def _plain(
         return node
     raise SpecError(
         f"{type(node).__name__} {node} is no JSON value",
-        Where(path, lines.get(steps)),
+        Where(path, lines.get(_key(steps))),
         hint="quote it to make it text",
     )
