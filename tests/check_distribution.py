@@ -16,7 +16,15 @@ def owed() -> set[str]:
     files += [*ROOT.glob("fixtures/prompts/**/*.json")]
     files += [path for path in ROOT.glob("adapters/kits/**/*") if path.is_file()]
     files += [*ROOT.glob("cassettes/*.yaml")]
+    files += [*ROOT.glob("conformance/memassay/report/page/*")]
     return {path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts}
+
+
+def _in_wheel(path: str) -> str:
+    """Return where a data file of the checkout stands in the wheel."""
+    if path.startswith("conformance/"):
+        return path.removeprefix("conformance/")
+    return f"memassay/_data/{path.removeprefix('adapters/').removeprefix('fixtures/')}"
 
 
 def main(directory: str) -> None:
@@ -28,10 +36,7 @@ def main(directory: str) -> None:
     with tarfile.open(sdist) as archive:
         in_sdist = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
     paths = owed()
-    packed = {
-        path: f"memassay/_data/{path.removeprefix('adapters/').removeprefix('fixtures/')}"
-        for path in paths
-    }
+    packed = {path: _in_wheel(path) for path in paths}
     missing = [f"wheel lacks {packed[p]}" for p in sorted(paths) if packed[p] not in in_wheel]
     missing += [f"sdist lacks {p}" for p in sorted(paths) if p not in in_sdist]
     for module in ("memassay/cli/__init__.py", "memassay_reference/__main__.py"):
