@@ -165,6 +165,30 @@ def test_junit_and_markdown(streams):
     assert markdown.startswith("## mini-port 1.2 (Python): the adapter failed on 3 cases\n")
 
 
+def test_html(streams):
+    page = memassay("report", streams["crashes"], "--format", "html", *ROOT).out
+    assert page == run("--format", "html", ways=["crashes"]).out
+    assert page.startswith("<!doctype html>\n")
+    assert page.endswith("</html>\n")
+    # the same bytes wherever it is written, also where standard output is not UTF-8
+    narrow = {"PYTHONIOENCODING": "ascii"}
+    assert memassay("report", streams["crashes"], "--format", "html", *ROOT, env=narrow).out == page
+    few = memassay("report", streams["crashes"], "--format", "html", "--max-shown", "1", *ROOT).out
+    assert few.count('class="case"') == 1
+
+
+def test_badge_obeys_its_schema(streams):
+    schema = memassay("report", "--schema", "--format", "badge").json
+    assert memassay("run", "--schema", "--format", "badge").json == schema
+    for ways, stream in streams.items():
+        badge = memassay("report", stream, "--format", "badge", *ROOT).json
+        Draft202012Validator(schema).validate(badge)
+        ran = run("--format", "badge", ways=ways.split())
+        assert ran.json == badge
+        assert (ran.code == 0) == (badge["color"] in {"brightgreen", "green", "yellowgreen"})
+        assert ("isError" in badge) == (ran.code in (3, 4))
+
+
 def test_report_exits_0_whatever_it_shows(streams):
     for stream in streams.values():
         assert memassay("report", stream, *ROOT).code == 0

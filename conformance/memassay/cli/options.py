@@ -175,7 +175,7 @@ def max_shown_option(function: Function) -> Function:
         "--max-shown",
         type=click.IntRange(min=0),
         metavar="N",
-        help="Tell at most N cases in full, 0 for all.  [default: 10; in Markdown, all]",
+        help="Tell at most N cases in full, 0 for all.  [default: 10; in Markdown and HTML, all]",
     )(function)
 
 

@@ -19,7 +19,7 @@ DEFAULT_SHOWN = 10
 
 
 def show(findings: Findings, form: str, max_shown: int | None) -> None:
-    """Write a report to standard output: pretty, json, junit or markdown."""
+    """Write a report to standard output: pretty, json, junit, markdown, html or badge."""
     if form == "json":
         from memassay.report.document import document  # noqa: PLC0415 (one view is enough)
 
@@ -32,6 +32,14 @@ def show(findings: Findings, form: str, max_shown: int | None) -> None:
         from memassay.report.markdown import markdown  # noqa: PLC0415 (as above)
 
         write(markdown(findings, max_shown or 0))
+    elif form == "html":
+        from memassay.report.html import html  # noqa: PLC0415 (as above; jinja2 is loaded here only)
+
+        write(html(findings, max_shown or 0))
+    elif form == "badge":
+        from memassay.report.badge import badge  # noqa: PLC0415 (as above)
+
+        write_json(badge(findings))
     else:
         from memassay.report.pretty import pretty  # noqa: PLC0415 (as above)
 

@@ -16,9 +16,9 @@ from memassay.cli.options import (
 )
 
 
-@click.command("report", **described(json="report"))
+@click.command("report", **described(json="report", badge="badge"))
 @click.argument("stream", type=click.Path(path_type=Path), metavar="STREAM")
-@format_option("pretty", "json", "junit", "markdown")
+@format_option("pretty", "json", "junit", "markdown", "html", "badge")
 @strict_option
 @max_shown_option
 @spec_options

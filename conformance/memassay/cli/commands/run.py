@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "run",
-    **described(json="report", jsonl="stream"),
+    **described(json="report", jsonl="stream", badge="badge"),
     context_settings=ADAPTER_LAST,
 )
 @profile_option
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write the verdict stream (JSON lines) here, too.",
 )
-@format_option("pretty", "json", "jsonl", "junit", "markdown")
+@format_option("pretty", "json", "jsonl", "junit", "markdown", "html", "badge")
 @max_shown_option
 @click.option(
     "--program",
