@@ -3,16 +3,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
 from memassay.adapter.asker import Asker
 from memassay.adapter.connect import connect_command, connect_reference
-from memassay.adapter.messages import Errored, Result
-from memassay.fuzz.differential import Parted, case_of, draw_many, fuzz, shorter_ones
+from memassay.fuzz.differential import draw_many, fuzz
 from memassay.fuzz.outcome import Assignment, FuzzError
-from memassay.fuzz.strategies import STRATEGIES, Drawn
-from memassay.judge.decide import Record, decide
-from memassay.judge.verdict import Outcome
+from memassay.fuzz.strategies import STRATEGIES
 from memassay.spec.builders import Context, build
 from memassay.spec.lint_checks import measure
 from memassay.spec.loader import load_spec
@@ -111,56 +107,3 @@ def test_a_directory_is_made_short_too():
 def test_a_port_that_fails_cannot_be_fuzzed(mistake, said):
     with pytest.raises(FuzzError, match=said):
         fuzzed("sanitise", mistake, 5)
-
-
-@pytest.mark.parametrize(
-    ("kept", "expected"),
-    [("short", "short"), ("a\ud83d", {"utf16": "0061 d83d"})],
-)
-def test_a_written_case_expects_what_the_reference_said(kept, expected):
-    parted = parted_on({"kept": kept, "warning": None}, {"kept": "", "warning": None})
-    case = case_of(SPEC.ops["index_window"], parted)
-    assert case["expect"] == {"kept": expected, "warning": None}
-
-
-def test_a_long_text_is_expected_by_length_and_digest():
-    text = "😀" * 300
-    case = case_of(SPEC.ops["index_window"], parted_on({"kept": text, "warning": None}, {}))
-    assert case["expect"]["kept"]["length_utf16"] == 600
-    written = evolve(SPEC.cases["idx-cjk-25000"], args=case["args"], expect=case["expect"])
-    written = evolve(written, boundary=())
-    op = SPEC.ops["index_window"]
-    for answer, outcome in ((text, Outcome.PASS), (text[1:] + "a", Outcome.FAIL)):
-        record = Record(result={"kept": answer, "warning": None})
-        assert decide(written, op, record).outcome is outcome
-
-
-def parted_on(wanted, got):
-    return Parted(Drawn({"text": {"concat": ["x"]}}), Result(wanted), Result(got))
-
-
-def test_a_written_case_expects_the_reference_s_error():
-    parted = Parted(Drawn({"path": "x"}), Errored("bad-arguments", "no"), Result({"key": "x"}))
-    assert case_of(SPEC.ops["project_key"], parted)["expect"] == {
-        "error": {"code": "bad-arguments"}
-    }
-
-
-def test_shorter_questions_are_shorter_and_sound():
-    drawn = Drawn({"text": {"concat": ["ab", {"repeat": "c", "times": 9}]}})
-    texts = [build(one.args["text"], Context.portable(None)) for one in shorter_ones(drawn)]
-    assert all(len(text) < 11 for text in texts)
-    assert {"ab", "ccccccccc", "accccccccc", "abc", "abcccc", "abcccccccc"} <= set(texts)
-    assert list(shorter_ones(Drawn({"text": "a"}))) == []
-
-
-def test_a_shorter_directory_keeps_the_memory_directory():
-    tree = {
-        "m": {"dir": True},
-        "m/a.md": {"file": "ab", "age": "1h"},
-        "m/x": {"files": {"from": 0, "to": 4, "name": "{n}.md", "text": "", "age_step": "1s"}},
-    }
-    trees = [one.tree for one in shorter_ones(Drawn({"memory_dir": {"path": "m"}}, tree))]
-    assert all(one is not None and "m" in one for one in trees)
-    assert any(one is not None and "m/a.md" not in one for one in trees)
-    assert {one["m/x"]["files"]["to"] for one in trees if one and "m/x" in one} == {0, 2, 3, 4}

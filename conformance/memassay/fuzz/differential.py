@@ -6,20 +6,23 @@ once; only what parts the two is then asked again, one piece less each time.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 
 from memassay.adapter.messages import Errored, Result
 from memassay.fuzz.asking import checked
 from memassay.fuzz.outcome import Disagreement, FuzzError, Outcome
-from memassay.fuzz.strategies import STRATEGIES, Drawn
+from memassay.fuzz.shorter import shorter_ones
+from memassay.fuzz.strategies import STRATEGIES
+from memassay.fuzz.written import Parted, case_of, told
+from memassay.judge.places import hide
 from memassay.judge.task import CaseTask
 from memassay.judge.values import same
 from memassay.judge.workspace import Workspace
+from memassay.spec.errors import SpecError
 from memassay.spec.models import Case, Level
 
 if TYPE_CHECKING:
@@ -27,22 +30,14 @@ if TYPE_CHECKING:
 
     from memassay.adapter.asker import Asker
     from memassay.adapter.messages import Answer
+    from memassay.fuzz.drawn import Drawn
     from memassay.fuzz.outcome import Assignment
     from memassay.spec.models import Op
 
 MAX_SHRINKS = 400
 """How many shorter questions are tried at most."""
-_MAX_LITERAL_UNITS = 400
-_SHORT_DIGEST = 8
-
-
-@frozen
-class Parted:
-    """One question that two implementations answer differently."""
-
-    drawn: Drawn
-    wanted: Result | Errored
-    got: Result | Errored
+_ONE = "fuzz"
+"""The name of a question that is put alone; its directory has it."""
 
 
 def fuzz(assignment: Assignment, port: Asker, reference: Asker) -> Outcome:
@@ -61,7 +56,7 @@ def fuzz(assignment: Assignment, port: Asker, reference: Asker) -> Outcome:
     return Outcome(
         len(questions) + tried,
         skipped,
-        Disagreement(case_of(assignment.op, shortest), _told(shortest)),
+        Disagreement(case_of(assignment.op, shortest), told(shortest)),
     )
 
 
@@ -101,7 +96,7 @@ class _Pair:
             for task, answer in driver.run(self._tasks(tasks), lambda _: None):
                 assert isinstance(task, CaseTask)  # noqa: S101 (they are those of `_tasks`)
                 task.discard()
-                got = checked(self.op, answer)
+                got = self._at_home(checked(self.op, answer), task.name)
                 if got is None:
                     skipped += 1
                     continue
@@ -130,11 +125,14 @@ class _Pair:
         return found, tried + 1
 
     def _part(self, drawn: Drawn, port: Asker) -> Parted | None:
-        got = checked(self.op, self._ask(drawn, port))
+        try:
+            got = self._at_home(checked(self.op, self._ask(drawn, port)), _ONE)
+        except SpecError:  # without that piece the tree cannot be made
+            return None
         return None if got is None else self._compare(drawn, got)
 
     def _compare(self, drawn: Drawn, got: Result | Errored) -> Parted | None:
-        wanted = self._ask(drawn, self.reference)
+        wanted = self._at_home(self._ask(drawn, self.reference), _ONE)
         if not isinstance(wanted, (Result, Errored)):
             raise FuzzError(f"the reference has no answer: {wanted}")
         if isinstance(wanted, Errored) or isinstance(got, Errored):
@@ -143,11 +141,17 @@ class _Pair:
         return None if same(wanted.value, got.value) else Parted(drawn, wanted, got)
 
     def _ask(self, drawn: Drawn, asker: Asker) -> Answer:
-        task = self._task("fuzz", drawn)
+        task = self._task(_ONE, drawn)
         try:
             return asker.ask(task)
         finally:
             task.discard()
+
+    def _at_home(self, answer: Answer | None, name: str) -> Any:
+        """Return an answer with signs where the paths of this question's directory are."""
+        if not isinstance(answer, Result):
+            return answer
+        return evolve(answer, value=hide(answer.value, self.workspace.path_of(name)))
 
     def _tasks(self, questions: Mapping[str, Drawn]) -> Iterator[CaseTask]:
         return (self._task(name, drawn) for name, drawn in questions.items())
@@ -167,132 +171,5 @@ class _Pair:
         return CaseTask(case, self.op, self.workspace)
 
 
-def shorter_ones(drawn: Drawn) -> Iterator[Drawn]:
-    """Yield questions with one piece less: a file, a part, half of a repetition, a character."""
-    if drawn.tree is not None:
-        for path, node in drawn.tree.items():
-            rest = {key: value for key, value in drawn.tree.items() if key != path}
-            if node != {"dir": True}:
-                yield Drawn(drawn.args, rest)
-            for less in _less(node):
-                yield Drawn(drawn.args, {**drawn.tree, path: less})
-        return
-    for name, value in drawn.args.items():
-        for less in _less(value):
-            if less not in ("", {"concat": [""]}):
-                yield Drawn({**drawn.args, name: less}, drawn.tree)
-
-
-def _less(value: Any) -> Iterator[Any]:
-    """Yield values like `value` that are smaller."""
-    if isinstance(value, str):
-        yield from _less_text(value)
-    elif isinstance(value, dict):
-        for key, smaller in _SMALLER.items():
-            if key in value:
-                yield from smaller(value)
-
-
-def _less_text(text: str) -> Iterator[str]:
-    for size in (len(text) // 2, 1):
-        if 0 < size < len(text):
-            for at in range(0, len(text), size):
-                yield text[:at] + text[at + size :]
-
-
-def _less_concat(value: dict[str, Any]) -> Iterator[Any]:
-    parts = value["concat"]
-    for at, part in enumerate(parts):
-        if len(parts) > 1:
-            yield {"concat": [*parts[:at], *parts[at + 1 :]]}
-        for less in _less(part):
-            yield {"concat": [*parts[:at], less, *parts[at + 1 :]]}
-
-
-def _less_repeat(value: dict[str, Any]) -> Iterator[Any]:
-    for times in dict.fromkeys((1, value["times"] // 2, value["times"] - 1)):
-        if 0 < times < value["times"]:
-            yield {**value, "times": times}
-
-
-def _less_file(value: dict[str, Any]) -> Iterator[Any]:
-    for less in _less(value["file"]):
-        yield {**value, "file": less}
-
-
-def _less_files(value: dict[str, Any]) -> Iterator[Any]:
-    family = value["files"]
-    for last in dict.fromkeys((family["from"], family["to"] // 2, family["to"] - 1)):
-        if family["from"] <= last < family["to"]:
-            yield {"files": {**family, "to": last}}
-
-
-_SMALLER = {
-    "concat": _less_concat,
-    "repeat": _less_repeat,
-    "file": _less_file,
-    "files": _less_files,
-}
-
-
 def _weight(drawn: Drawn) -> int:
     return len(json.dumps([drawn.args, drawn.tree]))
-
-
-def case_of(op: Op, parted: Parted) -> dict[str, Any]:
-    """Return a ready case that expects what the reference answers; its `why` has to be found."""
-    question = {"op": op.name, "args": _plain(parted.drawn.args)}
-    if parted.drawn.tree is not None:
-        question["tree"] = parted.drawn.tree
-    digest = hashlib.sha256(json.dumps(question).encode()).hexdigest()[:_SHORT_DIGEST]
-    wanted = parted.wanted
-    if isinstance(wanted, Errored):
-        expect: dict[str, Any] = {"error": {"code": wanted.code}}
-    else:
-        expect = {name: _expected(value) for name, value in wanted.value.items()}
-    why = "found by memassay fuzz; the reference says so, decide from the evidence who is right"
-    return {"id": f"fuzz-{digest}", **question, "expect": expect, "why": why}
-
-
-def _plain(args: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments with texts of a single part written as such."""
-    return {
-        name: value["concat"][0]
-        if isinstance(value, dict) and len(value.get("concat", ())) == 1
-        else value
-        for name, value in args.items()
-    }
-
-
-def _expected(value: Any) -> Any:
-    """Return what a case expects of a value: itself, or length and digest of a long text."""
-    if not isinstance(value, str):
-        return value
-    units = value.encode("utf-16-le", "surrogatepass")
-    try:
-        digest = hashlib.sha256(value.encode()).hexdigest()
-    except UnicodeEncodeError:  # half a surrogate pair
-        return {
-            "utf16": units.decode("utf-16-le", "surrogatepass")
-            .encode("utf-16-be", "surrogatepass")
-            .hex(" ", 2)
-        }
-    if len(units) // 2 <= _MAX_LITERAL_UNITS:
-        return value
-    return {"length_utf16": len(units) // 2, "sha256": digest}
-
-
-def _told(parted: Parted) -> str:
-    got, wanted = parted.got, parted.wanted
-    if isinstance(got, Errored):
-        return f"the error {got.code}: {got.message}"
-    if isinstance(wanted, Errored):
-        return f"an answer instead of the error {wanted.code}"
-    names = [name for name in wanted.value if not same(wanted.value[name], got.value.get(name))]
-    shown = "; ".join(f"{name} is {_short(got.value.get(name))}" for name in names)
-    return f"expected another {' and '.join(names)}: {shown}"
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _MAX_LITERAL_UNITS else f"{text[:_MAX_LITERAL_UNITS]}…"

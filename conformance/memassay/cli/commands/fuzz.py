@@ -27,7 +27,18 @@ if TYPE_CHECKING:
 
 FUZZERS = {
     **dict.fromkeys(
-        ("index_backfill", "index_window", "project_key", "sanitise"), "memassay.fuzz.differential"
+        (
+            "caching",
+            "index_backfill",
+            "index_window",
+            "memory_dir",
+            "project_key",
+            "project_root",
+            "sanitise",
+            "staleness",
+            "staleness_read",
+        ),
+        "memassay.fuzz.differential",
     ),
     "session": "memassay.fuzz.session_fuzz",
 }
