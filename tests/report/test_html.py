@@ -242,8 +242,18 @@ def test_how_the_run_ended_is_told_in_words(mini):
     shown = page(Findings.of(make_run(mini, {"cut-at": None}, ending="cut off"), mini))
     assert shown.one("p", class_="verdict exit-3").text == "The stream was cut off"
     assert "Exit code 3: interrupted, cut off" in shown.text
+    assert "Of the cases that got an answer, none failed that is not declared." in shown.text
     assert "The stream was cut off: what came after is not known." in shown.text
     assert shown.one("title").text == "mini-port 1.2 (Python): the stream was cut off"
+
+
+def test_a_run_that_judged_nothing_says_so(mini):
+    cases = dict.fromkeys(mini.cases, UNSUPPORTED)
+    shown = page(Findings.of(make_run(mini, cases), mini))
+    assert "Nothing was judged." in [p.text for p in shown.all("p")]
+    (row,) = shown.one("table", class_="scores").one("tbody").all("tr")
+    assert [cell.text for cell in row.children] == ["yours", NOTHING, "0", ""]
+    assert shown.one("caption").text == "Nothing was judged, of 11 cases that were due."
 
 
 def test_faults_troubles_deviations_and_what_got_no_answer(everything):

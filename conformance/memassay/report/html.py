@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from memassay.spec.models import Rule
 
 MEANING = {
-    Exit.AS_EXPECTED: "every rule that binds is met, or declared as a deviation",
-    Exit.NONCONFORMING: "a rule that binds is broken and not declared",
+    Exit.AS_EXPECTED: "of what was judged, no MUST is broken without being declared",
+    Exit.NONCONFORMING: "a MUST (with --strict, also a SHOULD) is broken and not declared",
     Exit.USAGE: "a declared deviation is none any more",
     Exit.INCOMPLETE: "interrupted, cut off, an answer skipped, or nothing judged",
     Exit.FAULT: "the adapter failed instead of answering",
@@ -147,6 +147,11 @@ def _context(findings: Findings, max_shown: int) -> dict[str, Any]:
         "meaning": MEANING[assessment.exit],
         "remarks": [visible(remark) for remark in remarks(findings)],
         "scores": [(visible(name), score, percent(score)) for name, score in findings.scores],
+        "unfailed": (
+            "Of the cases that got an answer, none failed that is not declared."
+            if assessment.score.total
+            else "Nothing was judged."
+        ),
         "judged": _judged(assessment.score, header.cases),
         "headings": headings,
         "rows": [_row(headings, row) for row in rows],
@@ -282,6 +287,8 @@ def _outcomes(counts: Mapping[Standing, int]) -> list[tuple[str, str, str]]:
 
 
 def _judged(score: Score, due: int) -> str:
+    if not score.total:
+        return f"Nothing was judged, of {counted(due, 'case')} that were due."
     if score.total == due:
         return f"Of {counted(score.total, 'case')}, all of which got an answer."
     return f"Of the {counted(score.total, 'case')} that got an answer, of {due:,} that were due."
@@ -297,8 +304,8 @@ def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
     if who.targets:
         yield "Says it targets", visible(", ".join(who.targets))
     yield "Held against", visible(against(findings))
-    yield "Spec", visible(header.spec_digest)
-    yield "Adapter", visible(header.adapter_digest)
+    yield "Spec digest", visible(header.spec_digest)
+    yield "Adapter digest", visible(header.adapter_digest)
     yield "Command", visible(" ".join(header.command))
     yield "Ops listed", visible(", ".join(header.ops)) or NOTHING
     yield "Examined with", f"memassay {visible(header.memassay)}"
