@@ -187,16 +187,21 @@ def test_requests_are_compared_with_the_one_before(serve):
     assert kept == [(None, None), (True, True), (False, False)]
 
 
-def test_listeners_are_told_of_every_answer(serve):
+def test_listeners_are_told_of_every_answer_in_the_order_of_asking(serve):
     heard = []
-    server = serve({"text": "a"}, on_answer=heard.append)
+
+    def slow_at_first(request):
+        time.sleep(0 if heard else 0.2)
+        heard.append(request["path"])
+
+    server = serve({"text": "a"}, on_answer=slow_at_first)
     ask(server.url)
     post(server.url, {}, "/v1/complete")
     for _ in range(500):
         if len(heard) == 2:
             break
         time.sleep(0.01)
-    assert [request["path"] for request in heard] == ["/v1/messages", "/v1/complete"]
+    assert heard == ["/v1/messages", "/v1/complete"]
 
 
 def test_pings_of_the_connection(serve):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,7 +13,7 @@ from memassay.replay.reply import refusal
 from memassay.spec.wire import NestedError, parse_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from types import TracebackType
 
     from memassay.replay.formats import WireFormat
@@ -45,6 +45,7 @@ class ModelServer:
         self._on_answer = on_answer
         self._requests: list[dict[str, Any]] = []
         self._lock = threading.Lock()
+        self._told = threading.Lock()
         self._closing = threading.Event()
         self._server = _Server(("127.0.0.1", port), type("Handler", (_Handler,), {"model": self}))
         self._thread = threading.Thread(
@@ -108,9 +109,17 @@ class ModelServer:
             self._requests.append(request)
             return len(self._requests)
 
-    def answered(self, request: Mapping[str, Any]) -> None:
-        """Tell whoever listens that a request has got all that it gets."""
-        if self._on_answer is not None:
+    @contextmanager
+    def telling(self, request: Mapping[str, Any]) -> Iterator[None]:
+        """Tell whoever listens that a request has got all that it gets, within the block.
+
+        Who asks again after an answer is told of after it, whichever thread is quicker.
+        """
+        if self._on_answer is None:
+            yield
+            return
+        with self._told:
+            yield
             self._on_answer(request)
 
     def serve(self, path: str, wire: WireFormat, raw: bytes) -> tuple[Reply, dict[str, Any], int]:
@@ -194,44 +203,48 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             raw, size = self._body()
         except ValueError:
-            self._refuse_length(path)
+            # nobody can tell where it ends, so no other request can follow it
+            problem = "its Content-Length, or the length of a chunk, is no number of bytes"
+            self._refuse(400, "invalid_request_error", {"path": path, "unanswered": problem})
             return
-        wire = format_of(path)
         if raw is None:
             problem = f"it has {size:,} bytes, more than {MOST_BYTES:,}"
-            request = {"path": path, "reply": None, "bytes": size, "unanswered": problem}
-            self.model.keep(request)
-            self.close_connection = True
-            self._send(413, "application/json", b'{"error":{"type":"request_too_large"}}')
-            self.model.answered(request)
-        elif wire is None:
-            problem = "no model that memassay can play is at that path"
-            request = {"path": path, "reply": None, "unanswered": problem}
-            to_the_model = not path.endswith("/count_tokens")
-            if to_the_model:
-                self.model.keep(request)
-            self.do_GET()
-            if to_the_model:
-                self.model.answered(request)
-        else:
-            reply, request, number = self.model.serve(path, wire, raw)
-            if self.model.wait_ms(reply.delay_ms):
+            request = {"path": path, "bytes": size, "unanswered": problem}
+            self._refuse(413, "request_too_large", request)
+            return
+        wire = format_of(path)
+        if wire is None:
+            self._miss(path)
+            return
+        reply, request, number = self.model.serve(path, wire, raw)
+        wanted = self.model.wait_ms(reply.delay_ms)
+        with self.model.telling(request):
+            if wanted:
                 written = wire.write(reply, request, number)
                 self._send(
                     written.status, written.content_type, written.body, reply.drop_after_bytes
                 )
             else:
                 self._hang_up()
-            self.model.answered(request)
 
-    def _refuse_length(self, path: str) -> None:
-        """Answer a request of which nobody can tell where it ends; no other can follow it."""
-        problem = "its Content-Length, or the length of a chunk, is no number of bytes"
-        request = {"path": path, "reply": None, "unanswered": problem}
+    def _refuse(self, status: int, error: str, request: dict[str, Any]) -> None:
+        """Refuse a request whose body was not looked at, and end the connection."""
+        request["reply"] = None
         self.model.keep(request)
         self.close_connection = True
-        self._send(400, "application/json", b'{"error":{"type":"invalid_request_error"}}')
-        self.model.answered(request)
+        with self.model.telling(request):
+            self._send(status, "application/json", b'{"error":{"type":"%b"}}' % error.encode())
+
+    def _miss(self, path: str) -> None:
+        """Answer a request to a path where there is no model."""
+        if path.endswith("/count_tokens"):  # a question beside the one to the model
+            self.do_GET()
+            return
+        problem = "no model that memassay can play is at that path"
+        request = {"path": path, "reply": None, "unanswered": problem}
+        self.model.keep(request)
+        with self.model.telling(request):
+            self.do_GET()
 
     def _body(self) -> tuple[bytes | None, int]:
         """Return the body and its size, or None and the size if it is too large to look at.
@@ -254,12 +267,13 @@ class _Handler(BaseHTTPRequestHandler):
     def _chunked(self) -> tuple[bytes | None, int]:
         parts: list[bytes] = []
         size = 0
-        while length := _length(self.rfile.readline().partition(b";")[0].decode("latin-1"), 16):
-            part = self.rfile.read(length)
+        while left := _length(self.rfile.readline().partition(b";")[0].decode("latin-1"), 16):
+            size += left
+            while left and (part := self.rfile.read(min(left, _CHUNK))):
+                left -= len(part)
+                if size <= MOST_BYTES:
+                    parts.append(part)
             self.rfile.readline()
-            size += length
-            if size <= MOST_BYTES:
-                parts.append(part)
         self.rfile.readline()
         return (b"".join(parts) if size <= MOST_BYTES else None), size
 
