@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
@@ -10,11 +12,13 @@ from memassay.judge.values import same
 from memassay.judge.verdict import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from memassay.judge.stream import Run
     from memassay.judge.verdict import Header, Verdict
     from memassay.spec.models import Spec
+
+_ANY_ORDER = "any_order"
 
 
 @frozen
@@ -95,9 +99,11 @@ def diff(a: Run, b: Run, spec: Spec | None = None) -> Difference:
     """Return what changed from run A to run B.
 
     Cases come in the spec's order if one is given, else in that of A and then of B. Different specs
-    can be compared (their case ids are never reused); `notes` say so.
+    can be compared (their case ids are never reused); `notes` say so. Where a case leaves the order
+    of a list open, answers that differ in that alone are the same: it is the file system's.
     """
     order = _order(a, b, spec)
+    loose = frozenset() if spec is None else _without_order(spec)
     both = [
         Change(a.verdicts[case_id], b.verdicts[case_id])
         for case_id in order
@@ -108,7 +114,7 @@ def diff(a: Run, b: Run, spec: Spec | None = None) -> Difference:
         change
         for change in both
         if change.before.outcome == change.after.outcome
-        and not _same_answer(change.before, change.after)
+        and not _same_answer(change.before, change.after, ordered=change.case not in loose)
     )
     return Difference(
         outcomes=outcomes,
@@ -133,12 +139,32 @@ def _rules_of(case_id: str, a: Run, b: Run) -> Iterator[str]:
     return (run.verdicts[case_id].rule for run in (b, a) if case_id in run.verdicts)
 
 
-def _same_answer(before: Verdict, after: Verdict) -> bool:
-    return (
-        same(before.result, after.result)
-        and same(before.error, after.error)
-        and same(before.tree, after.tree)
-    )
+def _without_order(spec: Spec) -> frozenset[str]:
+    return frozenset(case.id for case in spec.cases.values() if _ANY_ORDER in _keys(case.expect))
+
+
+def _keys(value: Any) -> set[str]:
+    if isinstance(value, (list, tuple)):
+        return set().union(*map(_keys, value))
+    if isinstance(value, Mapping):
+        return set(value).union(*map(_keys, value.values()))
+    return set()
+
+
+def _sorted(value: Any) -> Any:
+    """Return a JSON value with every list in it in one order, whatever it was."""
+    if isinstance(value, list):
+        return sorted(map(_sorted, value), key=lambda item: json.dumps(item, sort_keys=True))
+    if isinstance(value, dict):
+        return {key: _sorted(child) for key, child in value.items()}
+    return value
+
+
+def _same_answer(before: Verdict, after: Verdict, *, ordered: bool) -> bool:
+    one, other = before.result, after.result
+    if not ordered:
+        one, other = _sorted(one), _sorted(other)
+    return same(one, other) and same(before.error, after.error) and same(before.tree, after.tree)
 
 
 def _notes(a: Run, b: Run) -> Iterator[str]:
