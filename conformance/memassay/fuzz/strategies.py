@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memassay.fuzz.draw_layers import layers
 from memassay.fuzz.draw_paths import memory_dirs, project_keys, project_roots
 from memassay.fuzz.draw_sessions import cachings
 from memassay.fuzz.draw_texts import index_windows, sanitised
@@ -24,6 +25,7 @@ STRATEGIES: Mapping[str, Callable[[], st.SearchStrategy[Drawn]]] = {
     "caching": cachings,
     "index_backfill": index_backfills,
     "index_window": index_windows,
+    "layers": layers,
     "memory_dir": memory_dirs,
     "project_key": project_keys,
     "project_root": project_roots,

@@ -31,6 +31,7 @@ FUZZERS = {
             "caching",
             "index_backfill",
             "index_window",
+            "layers",
             "memory_dir",
             "project_key",
             "project_root",
