@@ -16,7 +16,7 @@ import re
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from memassay_claude_code.bench import DISABLED, pointed_at
 from memassay_claude_code.client import Visit
@@ -54,6 +54,15 @@ _FEEDBACK = re.compile(
 _LEVELS = {"approaching the": "approaching", "over its": "over"}
 _MS_PER_S = 1000
 
+_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{4}")
+_BACKSLASH = r"\u005c"
+_ESCAPED_CANARY = rf"{_BACKSLASH}u0041"
+_CANARY_READ = r"\u0041"
+_BLANK_LINE_END = re.compile("(?:[^\\S\r\n]|\ufeff)(?=[\r\n]|\\Z)")
+_MARKDOWN = (".md", ".mdx")
+
+_reading_escapes: WeakKeyDictionary[Bench, bool] = WeakKeyDictionary()
+"""Of each bench that was asked whether the Write tool of its client reads escapes."""
 _sees_feedback: WeakSet[Bench] = WeakSet()
 """The benches whose client was seen to say something about an index that is too long."""
 
@@ -78,6 +87,7 @@ def topic_rewrite(bench: Bench, args: Args) -> Answer:
 def topic_save(bench: Bench, args: Args) -> Answer:
     """Let the client write a file of a real directory (RWT-1g, RWT-4c)."""
     directory, target = args["memory_dir"], args["file"]
+    sent = _spelt(bench, args)
     roots = case_roots([directory, target])
     footprint = Footprint(roots)
     with Sandbox() as sandbox:
@@ -88,7 +98,7 @@ def topic_save(bench: Bench, args: Args) -> Answer:
             binds=roots,
         )
         try:
-            saved = _play(lambda script: bench.look_once(visit, sandbox, script), target, args)
+            saved = _play(lambda script: bench.look_once(visit, sandbox, script), target, sent)
         except ClientAskedError:
             footprint.erase()
             return {"saved": False}
@@ -108,6 +118,11 @@ def index_lint(bench: Bench, args: Args) -> Answer:
 
 
 def _save(bench: Bench, args: Args) -> _Saved:
+    """Let the client save a file, with the text that its tool must be given."""
+    return _save_literally(bench, _spelt(bench, args))
+
+
+def _save_literally(bench: Bench, args: Args) -> _Saved:
     """Let the client save a file, at the shared desk if it needs no permission for it."""
     file, tool = args["file"], args.get("tool", "write")
     path = posixpath.normpath(file)
@@ -127,6 +142,36 @@ def _save(bench: Bench, args: Args) -> _Saved:
             _take_away(target, str(desk.memory_dir))
 
     return bench.at_desk(work)
+
+
+def _spelt(bench: Bench, args: Args) -> Args:
+    r"""Return the arguments with the text that Write must be given to leave the one of the request.
+
+    Write itself reads `\uXXXX` in what it is given, in any file, and leaves the character. So where
+    there is one, each backslash is given in that form. Raises `CannotWitnessError` for what Write
+    cannot leave.
+    """
+    text: str = args["text"]
+    if args.get("tool", "write") != "write":
+        return args
+    if not args["file"].lower().endswith(_MARKDOWN) and _BLANK_LINE_END.search(text):
+        raise CannotWitnessError("Write leaves no blanks at line ends, but in Markdown")
+    if not _ESCAPE.search(text) or not _reads_escapes(bench):
+        return args
+    return {**args, "text": text.replace("\\", _BACKSLASH)}
+
+
+def _reads_escapes(bench: Bench) -> bool:
+    """Return whether the Write tool of this client reads escapes.
+
+    Raises `WireChangedError` if it does otherwise than is known.
+    """
+    if bench not in _reading_escapes:
+        left = _save_literally(bench, {"file": "a.md", "text": _ESCAPED_CANARY}).text
+        if left not in (_ESCAPED_CANARY, _CANARY_READ):
+            raise WireChangedError(f"Write was given {_ESCAPED_CANARY} and left {left[:120]!r}")
+        _reading_escapes[bench] = left == _CANARY_READ
+    return _reading_escapes[bench]
 
 
 def _save_once(bench: Bench, args: Args) -> _Saved:

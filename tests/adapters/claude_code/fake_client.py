@@ -175,9 +175,17 @@ def use(call, directory):
         text = path.read_bytes().decode().replace(wanted["old_string"], wanted["new_string"], 1)
     else:
         text = wanted["content"]
+        if MODE == "reads-escapes":
+            text = re.sub(r"\\\\|\\u([0-9a-f]{4})", decoded, text)
+        elif MODE == "drops-escapes":
+            text = re.sub(r"\\u[0-9a-f]{4}", "", text)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(signed(path, text, directory).encode())
     return {"content": "done"}
+
+
+def decoded(match):
+    return chr(int(match[1], 16)) if match[1] else match[0]
 
 
 def signed(path, text, directory):

@@ -74,6 +74,29 @@ def test_what_an_edit_cannot_leave(bench, text):
         topic_rewrite(bench(), {"file": "a.md", "text": text, "tool": "edit", **BY})
 
 
+ESCAPED = r"\u0041 \\u0041 \n \ud83d\ude00"
+
+
+@pytest.mark.parametrize("mode", ["plain", "reads-escapes"])
+@pytest.mark.parametrize("tool", ["write", "edit"])
+def test_escapes_are_left_as_they_stand_in_the_request(bench, mode, tool):
+    seen = topic_rewrite(bench(mode), {"file": "a.md", "text": ESCAPED, "tool": tool, **BY})
+    assert seen == {"text": ESCAPED, "rewritten": False}
+
+
+def test_a_client_that_reads_escapes_in_a_way_unheard_of(bench):
+    with pytest.raises(WireChangedError, match="u005cu0041 and left 'u0041'"):
+        topic_rewrite(bench("drops-escapes"), {"file": "a.md", "text": ESCAPED, **BY})
+
+
+@pytest.mark.parametrize("text", ["a \nb", "a\t\r\n", "\ufeff", "a\u3000"])
+def test_what_a_write_cannot_leave_but_in_markdown(bench, text):
+    with pytest.raises(CannotWitnessError, match="line ends"):
+        topic_rewrite(bench(), {"file": "a.txt", "text": text, **BY})
+    seen = topic_rewrite(bench(), {"file": "a.md", "text": text, **BY})
+    assert seen == {"text": text, "rewritten": False}
+
+
 OVER = {
     "level": "over",
     "measure": "lines",
