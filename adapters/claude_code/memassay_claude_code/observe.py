@@ -25,7 +25,11 @@ USUAL_ENDING = "\n</system-reminder>"
 Line ends behind it are not counted: versions, and the copies of one session, differ in them.
 """
 
-_LAYER = re.compile(r"\n\nContents of (/[^\n]*) \(([^()\n]*)\):\n\n")
+_LAYER = re.compile(
+    r"\n\nContents of (/[^\n]*|(?:[^\n]*/)?(?:CLAUDE|MEMORY)\.md) \(([^()\n]*)\):\n\n"
+)
+"""A layer's heading. In a configuration directory that is not absolute its path is not, either."""
+
 _LABELS = (
     ("auto-memory", "auto-memory"),
     ("policy", "managed"),

@@ -130,6 +130,20 @@ def test_layers_come_with_kind_and_text_in_order():
     ]
 
 
+def test_a_relative_configuration_directory_gives_relative_paths():
+    block = instructions(
+        ("cfg/CLAUDE.md", "private global", "U\n\nContents of cfg/x.md (y):\n\nu"),
+        ("CLAUDE.md", "private global", "V"),
+        ("cfg/m/MEMORY.md", "auto-memory", "- x"),
+    )
+    found = [(one.file, one.kind, one.text) for one in observe.layers_of(request(block))]
+    assert found == [
+        ("cfg/CLAUDE.md", "user", "U\n\nContents of cfg/x.md (y):\n\nu"),
+        ("CLAUDE.md", "user", "V"),
+        ("cfg/m/MEMORY.md", "auto-memory", "- x"),
+    ]
+
+
 def test_no_block_no_layers():
     assert observe.layers_of(request("hello", "<system-reminder>\nother\n</system-reminder>")) == []
 
