@@ -62,11 +62,11 @@ class Session:
         self.cwd = os.path.realpath(args["cwd"])
         self._args = {**args, "env": args.get("env") or {}, "settings": settings}
         self._home = args["home"]
-        config = env.get("CLAUDE_CONFIG_DIR") or join(self._home, _DOT_CLAUDE)
-        self._config = resolve(self.cwd, config)
+        self._config = env.get("CLAUDE_CONFIG_DIR") or join(self._home, _DOT_CLAUDE)
         self._managed = args.get("managed_dir")
         self._excludes = tuple(_excludes(settings))
-        self._seen: set[str] = set()
+        self._shown: set[str] = set()  # by the paths that the model was told
+        self._seen: set[str] = set()  # in this start or Read, by real paths too
 
     def start(self) -> list[Layer]:
         """Return the layers that a session starts with, in order (LYR-1)."""
@@ -75,20 +75,36 @@ class Session:
         found = [layer for place in self._general() for layer in self._load_general(place)]
         for place, shared in self._walk():
             found += self._load_project(place, shared=shared)
+        self._shown.update(layer.file for layer in found)
         found += self._memory()
         return [layer._replace(text=trim(layer.text)) for layer in found]
 
     def read(self, file: str) -> list[Layer]:
-        """Return what is attached when the agent reads a file (LYR-1f, LYR-2a)."""
+        """Return what is attached when the agent reads a file (LYR-1f, LYR-2a).
+
+        Every Read gathers anew what there is for its file; then what was shown before goes, by its
+        path (LYR-1i). So what it includes may come where it was too deep before.
+        """
         file = resolve("/", file)  # `..` goes as text, as in every read (STL-2d)
-        self._seen |= {file, os.path.realpath(file)}
+        self._shown.add(file)
+        self._seen = set()
         if self.off or not is_inside(file, self.cwd):
             return []
+        found = [layer for layer in self._gather(file) if layer.file not in self._shown]
+        self._shown.update(layer.file for layer in found)
+        return found
+
+    def _gather(self, file: str) -> list[Layer]:
         found = [layer for place in self._general() for layer in self._depending(place, file)]
         for directory in _between(self.cwd, dirname(file)):
             place = _project_place(directory)
             found += self._load_project(place, shared=True)
+            # What is looked for first, and left out since it depends, is looked for anew.
+            before, self._seen = self._seen, set(self._seen)
+            found += self._always(place)
+            after, self._seen = self._seen, before
             found += self._depending(place, file)
+            self._seen |= after
         for place, shared in self._walk():
             found += self._depending(place, file) if shared else []
         return found
@@ -121,38 +137,38 @@ class Session:
         yield from self._always(place)
 
     def _load_project(self, place: _Place, *, shared: bool) -> Iterator[Layer]:
+        """Yield a folder's files; its rules come before its local file at the start only."""
         if shared:
             yield from self._load(join(place.directory, _CLAUDE_MD), "project")
             yield from self._load(join(place.directory, _DOT_CLAUDE, _CLAUDE_MD), "project")
-        if place.directory == self.cwd or not is_inside(place.directory, self.cwd):
-            if shared:
+            if place.directory == self.cwd or not is_inside(place.directory, self.cwd):
                 yield from self._always(place)
-            yield from self._load(join(place.directory, _LOCAL_MD), "local")
-        else:  # attached later: the local file comes before the rules (LYR-1f)
-            yield from self._load(join(place.directory, _LOCAL_MD), "local")
-            yield from self._always(place)
+        yield from self._load(join(place.directory, _LOCAL_MD), "local")
 
     def _always(self, place: _Place) -> Iterator[Layer]:
-        for path, link in self._rules(place):
-            if patterns_of(read_text(path)):
-                # Its includes do not depend (LYR-2e).
-                yield from self._included(path, place.kind, 1)
-            else:
-                yield from self._load(path, place.kind, link=link)
+        """Yield rules that do not depend on a file, and what any rule includes (LYR-2e, LYR-2g)."""
+        return (layer for layer in self._load_rules(place) if not self._patterns(layer))
 
     def _depending(self, place: _Place, file: str) -> Iterator[Layer]:
         if not is_inside(file, place.base):
             return
         relative = os.path.relpath(file, place.base)
-        for path, link in self._rules(place):
-            patterns = patterns_of(read_text(path))
+        for layer in self._load_rules(place):
+            patterns = self._patterns(layer)
             if patterns and matches_paths(patterns, relative):
-                yield from self._load(path, place.kind, link=link)
+                yield layer
+
+    def _load_rules(self, place: _Place) -> Iterator[Layer]:
+        for path, link in self._rules(place):
+            yield from self._load(path, place.kind, link=link)
+
+    def _patterns(self, layer: Layer) -> tuple[str, ...]:
+        return patterns_of(read_text(self._real(layer.file)))
 
     def _rules(self, place: _Place) -> Iterator[tuple[str, str]]:
         """Yield the real path of every rule, and the path that led to it (LYR-1c, LYR-1d)."""
-        for found in _markdown_below(place.rules, set()):
-            real = os.path.realpath(found)
+        for found in _markdown_below(self.cwd, place.rules, set()):
+            real = self._real(found)
             if real == found or place.kind == "user" or self._is_within(real):
                 yield real, found
 
@@ -160,8 +176,8 @@ class Session:
         self, path: str, kind: str, depth: int = 0, link: str | None = None
     ) -> Iterator[Layer]:
         """Yield a file and what it includes; nothing if it is excluded or has been loaded."""
-        real = os.path.realpath(path)
-        if {path, real} & self._seen or not os.path.isfile(path):  # noqa: PTH113 (paths are text)
+        real = self._real(path)
+        if {path, real} & self._seen or not os.path.isfile(real):  # noqa: PTH113 (paths are text)
             return
         if kind != "managed" and any(
             matches_exclude(pattern, name)
@@ -170,7 +186,7 @@ class Session:
         ):
             return
         self._seen |= {path, real}
-        text = strip_comments(strip_frontmatter(read_text(path)))
+        text = strip_comments(strip_frontmatter(read_text(real)))
         if trim(text):
             yield Layer(path, kind, text)
             yield from self._included(path, kind, depth + 1)
@@ -178,10 +194,15 @@ class Session:
     def _included(self, path: str, kind: str, depth: int) -> Iterator[Layer]:
         if depth > constants()["include_max_levels"]:
             return
-        text = strip_frontmatter(read_text(path))
-        for target in include_paths(text, dirname(os.path.realpath(path)), self._home):
+        real = self._real(path)
+        text = strip_frontmatter(read_text(real))
+        for target in include_paths(text, dirname(real), self._home):
             if has_text_type(target) and (kind == "user" or self._is_within(target)):
                 yield from self._load(target, kind, depth)
+
+    def _real(self, path: str) -> str:
+        """Return a real path; only those of a relative configuration directory are not absolute."""
+        return os.path.realpath(resolve(self.cwd, path))
 
     def _is_within(self, path: str) -> bool:
         return is_inside(os.path.realpath(path), self.cwd)
@@ -209,21 +230,21 @@ def _between(outer: str, inner: str) -> list[str]:
     return [*(["/"] if outer == "/" else []), *reversed(found)]
 
 
-def _markdown_below(directory: str, visited: set[str]) -> Iterator[str]:
+def _markdown_below(cwd: str, directory: str, visited: set[str]) -> Iterator[str]:
     """Yield the `.md` files below a directory, in the directory's own order, through links."""
-    real = os.path.realpath(directory)
+    real = os.path.realpath(resolve(cwd, directory))
     if real in visited:
         return
     visited.add(real)
     try:
-        names = os.listdir(directory)  # noqa: PTH208 (paths are text in this module)
+        names = os.listdir(real)  # noqa: PTH208 (paths are text in this module)
     except OSError:
         return
     for name in names:
-        path = join(directory, name)
-        if os.path.isdir(path):  # noqa: PTH112 (paths are text)
-            yield from _markdown_below(path, visited)
-        elif name.endswith(_RULE_SUFFIX) and os.path.isfile(path):  # noqa: PTH113 (paths are text)
+        entry, path = join(real, name), join(directory, name)
+        if os.path.isdir(entry):  # noqa: PTH112 (paths are text)
+            yield from _markdown_below(cwd, path, visited)
+        elif name.endswith(_RULE_SUFFIX) and os.path.isfile(entry):  # noqa: PTH113 (as above)
             yield path
 
 
