@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -181,9 +182,11 @@ def write_settings(
 ) -> tuple[tuple[str, ...], Path | None]:
     """Write each settings object where the client looks for it; return flags and the managed file.
 
-    The user's settings stand in the configuration directory, wherever that is.
+    The user's settings stand in the configuration directory, wherever that is; its name is composed
+    (NFC) by the client.
     """
-    config = os.path.join(cwd, env.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"))
+    config = env.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude")
+    config = os.path.join(cwd, unicodedata.normalize("NFC", config))
     places = {
         "user": Path(config, "settings.json"),
         "project": Path(cwd, ".claude", "settings.json"),

@@ -111,12 +111,12 @@ class _Pair:
         progress = True
         while progress:
             progress = False
-            for shorter in shorter_ones(parted.drawn):
+            for shorter in shorter_ones(parted.drawn, self.op.args_schema.get("required", ())):
                 if tried >= MAX_SHRINKS:
                     return parted, tried
                 tried += 1
                 found = self._part(shorter, port)
-                if found is not None and type(found.got) is type(parted.got):
+                if found is not None and _kinds(found) == _kinds(parted):
                     parted, progress = found, True
                     break
         found = self._part(parted.drawn, port)
@@ -169,6 +169,10 @@ class _Pair:
             tree=drawn.tree,
         )
         return CaseTask(case, self.op, self.workspace)
+
+
+def _kinds(parted: Parted) -> tuple[type, type]:
+    return type(parted.wanted), type(parted.got)
 
 
 def _weight(drawn: Drawn) -> int:

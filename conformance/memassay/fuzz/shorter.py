@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Any
 from memassay.fuzz.drawn import Drawn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-_SPARE = frozenset({"enabled", "env", "limit", "managed_dir", "offset", "read_files"})
-"""Arguments that a question can do without."""
+    from collections.abc import Collection, Iterator, Mapping
 
 _LOOSE = frozenset({"env", "settings"})
 """Arguments that are mappings of anything: each entry of them can go."""
@@ -19,10 +16,11 @@ _WORDS = frozenset({"session_id", "tool", "type"})
 """Keys whose values are words of the op, or names: a part of them is none."""
 
 
-def shorter_ones(drawn: Drawn) -> Iterator[Drawn]:
+def shorter_ones(drawn: Drawn, required: Collection[str]) -> Iterator[Drawn]:
     """Yield questions with one piece less: a file, a part, half of a repetition, a character.
 
-    The tree of some of them cannot be made: a worktree of a repository that is gone.
+    `required` are the arguments that a question cannot do without. The tree of some of them cannot
+    be made: a worktree of a repository that is gone.
     """
     if drawn.tree is not None:
         for path, node in drawn.tree.items():
@@ -32,7 +30,7 @@ def shorter_ones(drawn: Drawn) -> Iterator[Drawn]:
             for less in _less(node):
                 yield Drawn(drawn.args, {**drawn.tree, path: less})
     for name, value in drawn.args.items():
-        if name in _SPARE:
+        if name not in required:
             yield Drawn({key: one for key, one in drawn.args.items() if key != name}, drawn.tree)
         for less in () if name in _WORDS else _less(value, loose=name in _LOOSE):
             if less not in ("", {"concat": [""]}):

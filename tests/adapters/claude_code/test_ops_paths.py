@@ -6,7 +6,9 @@ from memassay_claude_code.ops_paths import (
     memory_dir_open,
     project_key,
     project_root,
+    write_settings,
 )
+from memassay_claude_code.sandbox import Sandbox
 
 from .conftest import needs_fake_in_private_root
 
@@ -153,6 +155,13 @@ def test_settings_that_are_there_already_are_not_overwritten(bench, case):
     with pytest.raises(CannotWitnessError, match="user settings"):
         memory_dir(bench(), args(case, settings={"user": {}}))
     assert place.read_text() == "{}"
+
+
+def test_user_settings_stand_where_the_client_looks_for_a_decomposed_name(case):
+    env = {"CLAUDE_CONFIG_DIR": f"{case}/cafe\u0301"}
+    with Sandbox() as sandbox:
+        write_settings(sandbox, {"user": {}}, str(case), str(case / "home"), env)
+    assert (case / "caf\u00e9" / "settings.json").read_text() == "{}"
 
 
 def test_an_unknown_level_of_settings(bench, case):
