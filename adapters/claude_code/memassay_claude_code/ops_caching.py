@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     Args = Mapping[str, Any]
     Answer = dict[str, Any]
 
+_HEADER = "---"
+
 
 def caching(bench: Bench, args: Args) -> Answer:
     """Show the copies of the index in the request of each turn of a script."""
@@ -47,6 +49,7 @@ class _Session:
         self._index = sandbox.root / "memory" / "MEMORY.md"
         self._index.parent.mkdir()
         self._conversation: Conversation | None = None
+        self._session_id: str | None = None
 
     def take(self, step: Mapping[str, Any]) -> list[list[str]]:
         """Do one step of the script; return the copies of each request it asks about."""
@@ -84,6 +87,8 @@ class _Session:
 
         Earlier versions (2.1.220) want a file to be read before it is written anew.
         """
+        if text.startswith(_HEADER):
+            raise CannotWitnessError("the client may change a text with a header as it writes it")
         call = ToolCall("write", "Write", {"file_path": str(self._index), "content": text})
         read = ToolCall("read", "Read", {"file_path": str(self._index)})
         body = self._open().turn(InTurn([UseTools((call,))]))[-1].body
@@ -94,12 +99,14 @@ class _Session:
             raise WireChangedError("the client did not write the index as it was told")
 
     def _resume(self) -> None:
-        if self._conversation is None or self._conversation.session_id is None:
+        if self._conversation is not None:
+            # A process that was resumed and has taken no turn has not said its session's name yet.
+            self._session_id = self._conversation.session_id or self._session_id
+        if self._conversation is None or self._session_id is None:
             raise CannotWitnessError("there is no session yet that could be taken up again")
-        session_id = self._conversation.session_id
         self._conversation.finish()
         self._conversation = None
-        self._conversation = self._start("--resume", session_id)
+        self._conversation = self._start("--resume", self._session_id)
 
     def _open(self) -> Conversation:
         if self._conversation is None:

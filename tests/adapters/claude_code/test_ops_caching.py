@@ -33,6 +33,11 @@ def test_a_resumed_session_is_another_process_that_knows_the_old_one(options, mo
     ]
 
 
+def test_a_session_is_resumed_again_before_it_has_taken_a_turn(options):
+    resume = {"type": "resume"}
+    assert turns(options(), ONE, ASK, resume, resume, ASK) == [[ONE], [ONE]]
+
+
 def test_a_client_that_does_not_end_by_itself_is_ended(options):
     with pytest.raises(ClientHungError, match="after its last turn"):
         turns(options("lingers", time_limit_s=2.0), ONE, ASK, {"type": "resume"})
@@ -59,5 +64,7 @@ def test_what_cannot_be_done_from_outside_is_said(options):
         turns(options(), ONE, ASK, {"type": "switch_branch"})
     with pytest.raises(CannotWitnessError, match="no session yet"):
         turns(options(), ONE, {"type": "resume"}, ASK)
+    with pytest.raises(CannotWitnessError, match="header"):
+        turns(options(), ONE, ASK, {"type": "write", "text": "---\na: 1\n---\n"})
     with pytest.raises(CannotWitnessError, match="warning"):
         turns(options(), "> WARNING: MEMORY.md is mine", ASK)
