@@ -110,3 +110,39 @@ def everything(mini):
 def fine(mini):
     """Findings of a run in which everything is as expected."""
     return Findings.of(make_run(mini), mini)
+
+
+NASTY = (
+    "<script>alert(1)</script>\"'`</code></details></dl></title></style>"
+    "<img src=x onerror=alert(1)><!-- \x00\x1b[31m\u202e\u2066\ud83d\x85\n"
+    " &amp;&lt; {{ 7*7 }}{% raw %} javascript:alert(1)"
+)
+
+
+@pytest.fixture
+def hostile(mini):
+    """Findings in which everything that a stranger can write is as bad as it gets."""
+    cases = {
+        "cut-pair": failing("-" + "😀" * 4 + NASTY, "-" + "😀" * 4 + "x" + NASTY),
+        "cut-blank": failing(NASTY, [NASTY], NASTY),
+        "cut-hidden": {**SKIP, "reason": NASTY, "issue_url": NASTY},
+        "lst-three": {**CRASH, "reason": NASTY, "stderr": f"{NASTY}\n{NASTY}"},
+        "lst-empty": {**HALF, "case": NASTY, "rule": NASTY, "chapter": NASTY},
+        "lst-bytes": UNSUPPORTED,
+    }
+    return Findings.of(
+        make_run(
+            mini,
+            cases,
+            deviations={"CUT-2": NASTY, NASTY + "2": NASTY},
+            troubles=[Trouble(Fault(FaultKind.CRASH, NASTY, NASTY), (NASTY, "cut-past"))],
+            implementation=Implementation(NASTY, NASTY, NASTY, "https://example.org/" + NASTY),
+            command=("node", NASTY),
+            client=NASTY,
+            profile=NASTY,
+            ops=(NASTY,),
+            memassay=NASTY,
+            selection={"chapters": (NASTY,)},
+        ),
+        mini,
+    )

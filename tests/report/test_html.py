@@ -10,22 +10,25 @@ from pathlib import Path
 
 import pytest
 
-from memassay.adapter.messages import Fault, FaultKind, Implementation, Trouble
+from memassay.adapter.messages import Implementation
 from memassay.judge.assess import Standing
 from memassay.judge.reading import read_stream
 from memassay.report.findings import Findings, baseline, summary
 from memassay.report.html import html
 from memassay.report.rows import NOTHING, Role
 from memassay.report.visible import is_hidden, visible
-from tests.report.conftest import CRASH, EVERYTHING, HALF, SKIP, UNSUPPORTED, failing, make_run
+from tests.report.conftest import (
+    CRASH,
+    EVERYTHING,
+    HALF,
+    NASTY,
+    UNSUPPORTED,
+    failing,
+    make_run,
+)
 from tests.report.reading_html import read_html
 
 STREAMS = Path(__file__).parents[2] / "docs" / "research" / "verdicts"
-NASTY = (
-    "<script>alert(1)</script>\"'`</code></details></dl></title></style>"
-    "<img src=x onerror=alert(1)><!-- \x00\x1b[31m\u202e\u2066\ud83d\x85\n"
-    " &amp;&lt; {{ 7*7 }}{% raw %} javascript:alert(1)"
-)
 CHROMIUM = next(
     filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome", "chrome"])),
     None,
@@ -34,35 +37,6 @@ CHROMIUM = next(
 
 def page(findings, *args):
     return read_html(html(findings, *args))
-
-
-@pytest.fixture
-def hostile(mini):
-    """Findings in which everything that a stranger can write is as bad as it gets."""
-    cases = {
-        "cut-pair": failing("-" + "😀" * 4 + NASTY, "-" + "😀" * 4 + "x" + NASTY),
-        "cut-blank": failing(NASTY, [NASTY], NASTY),
-        "cut-hidden": {**SKIP, "reason": NASTY, "issue_url": NASTY},
-        "lst-three": {**CRASH, "reason": NASTY, "stderr": f"{NASTY}\n{NASTY}"},
-        "lst-empty": {**HALF, "case": NASTY, "rule": NASTY, "chapter": NASTY},
-        "lst-bytes": UNSUPPORTED,
-    }
-    return Findings.of(
-        make_run(
-            mini,
-            cases,
-            deviations={"CUT-2": NASTY, NASTY + "2": NASTY},
-            troubles=[Trouble(Fault(FaultKind.CRASH, NASTY, NASTY), (NASTY, "cut-past"))],
-            implementation=Implementation(NASTY, NASTY, NASTY, "https://example.org/" + NASTY),
-            command=("node", NASTY),
-            client=NASTY,
-            profile=NASTY,
-            ops=(NASTY,),
-            memassay=NASTY,
-            selection={"chapters": (NASTY,)},
-        ),
-        mini,
-    )
 
 
 @pytest.fixture(params=["everything", "fine", "hostile", "cut off", "interrupted", "stale"])

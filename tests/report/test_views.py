@@ -15,6 +15,7 @@ from memassay.report.junit import junit
 from memassay.report.markdown import escape, fenced, markdown
 from memassay.report.pretty import pretty
 from memassay.report.schemas import report_schema
+from memassay.report.visible import is_hidden
 from tests.report.conftest import EVERYTHING, HALF, make_run
 
 
@@ -24,6 +25,11 @@ def terminal(findings, width=80, **more):
     for part in pretty(findings, 0):
         console.print(part, crop=False)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
+
+
+def test_nothing_of_a_stranger_reaches_the_terminal_raw(hostile):
+    shown = terminal(hostile)
+    assert not [char for char in shown if is_hidden(char) and char != "\n"]
 
 
 @pytest.mark.parametrize("width", [80, 140])

@@ -36,9 +36,9 @@ def pretty(findings: Findings, max_shown: int = 10) -> Parts:
     At most `max_shown` cases are told in full, 0 for all; a line says how many are not.
     """
     yield line((visible(title(findings)), "bold"))
-    yield line((against(findings), "dim"))
+    yield line((visible(against(findings)), "dim"))
     for remark in remarks(findings):
-        yield line((remark, "yellow"))
+        yield line((visible(remark), "yellow"))
     for section in findings.sections(max_shown):
         yield from _section(findings, section)
     yield from _troubles(findings)
@@ -74,14 +74,14 @@ def _section(findings: Findings, section: Section) -> Parts:
 def _group(findings: Findings, group: Group) -> Parts:
     yield ""
     yield line(
-        (group.rule_id, "bold"),
+        (visible(group.rule_id), "bold"),
         (f" {group.level}", LEVELS.get(group.level, "")),
         (f"  {group.sentence}", ""),
     )
     for verdict in group.verdicts:
         yield ""
         why = reason(findings.case(verdict))
-        yield indented(line((verdict.case, "bold"), (f"  {why}", "")))
+        yield indented(line((visible(verdict.case), "bold"), (f"  {why}", "")))
         yield from grid(findings.rows(verdict), indent=4)
 
 
@@ -99,7 +99,7 @@ def _troubles(findings: Findings) -> Parts:
             )
         ]
         if trouble.cases:
-            told.append(Row(Role.INPUT, "open", ", ".join(trouble.cases)))
+            told.append(Row(Role.INPUT, "open", visible(", ".join(trouble.cases))))
         tail = [visible(text) for text in (trouble.fault.stderr or "").splitlines()]
         yield ""
         yield from grid([*told, *labelled(Role.STDERR, "stderr", tail)])
@@ -118,7 +118,7 @@ def _declared(findings: Findings) -> Parts:
             state = ("(not put in this run)", "dim")
         else:
             state = (f"({tally[Standing.DECLARED]:,} of {tally.total:,} cases fail)", "dim")
-        yield indented(line((rule_id, "bold"), (f"  {why} ", ""), state))
+        yield indented(line((visible(rule_id), "bold"), (f"  {visible(why)} ", ""), state))
 
 
 def _unanswered(findings: Findings) -> Parts:
@@ -127,7 +127,7 @@ def _unanswered(findings: Findings) -> Parts:
         names = [verdict.case for verdict in verdicts[:_CASES_NAMED]]
         more = len(verdicts) - len(names)
         shown = ", ".join(names) + (f" and {more:,} more" if more else "")
-        told.append(Row(Role.NOTE, "skipped", f"{visible(why)}: {shown}"))
+        told.append(Row(Role.NOTE, "skipped", f"{visible(why)}: {visible(shown)}"))
     ops = (f"{op} ({counted(count, 'case')})" for op, count in findings.unsupported.items())
     told += labelled(Role.TEXT, "not listed", ops)
     if told:
