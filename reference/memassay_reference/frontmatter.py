@@ -10,17 +10,14 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
-
 from memassay.spec import constants
-from memassay_reference.js_text import JS_WHITESPACE, decode_units, encode_units, to_utf8
-from memassay_reference.yaml_nodes import UnreadableError, compose
-from memassay_reference.yaml_values import plain
+from memassay_reference.js_text import JS_WHITESPACE, to_utf8
+from memassay_reference.yaml_lax import without_leading_tabs
+from memassay_reference.yaml_nodes import UnreadableError
+from memassay_reference.yaml_values import read_yaml
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from ruamel.yaml.nodes import Node
 
 _BOM = "\ufeff"
 _OPENING = re.compile(f"---[{JS_WHITESPACE}]*\n")
@@ -28,7 +25,6 @@ _CLOSING = "---"
 _KEY_LINE = re.compile(f"([A-Za-z_-]+):[{JS_WHITESPACE}]+([^\n\r\u2028\u2029]+)")
 _NEEDS_QUOTES = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
 _QUOTES = ('"', "'")
-_STRING_TAG = "tag:yaml.org,2002:str"
 _REMEMBERED = 512
 
 
@@ -95,16 +91,26 @@ def _raw_window_bytes() -> int:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _parse(source: str) -> dict[str, Any]:
-    """Parse YAML; if it is broken, parse it again with its odd values quoted (BKF-6b)."""
-    for attempt in (source, quote_odd_values(source)):
-        root = _compose(attempt)
-        if root is not None:
-            return _flatten(root) if isinstance(root, MappingNode) else {}
+    """Parse YAML; if it is broken, parse it again as `rescue` leaves it (BKF-6b)."""
+    for attempt in (source, rescue(source)):
+        try:
+            value = read_yaml(attempt)
+        except UnreadableError:
+            continue
+        return _flatten(value) if isinstance(value, dict) else {}
     return {}
 
 
+def rescue(source: str) -> str:
+    """Return broken YAML with what may have broken it mended (BKF-6b, RWT-2d).
+
+    Tabs at the start of a line become two blanks each, and odd values are quoted.
+    """
+    return quote_odd_values(without_leading_tabs(source))
+
+
 def quote_odd_values(source: str) -> str:
-    """Return broken YAML with quotes around the values that may have broken it (BKF-6b).
+    """Return YAML with quotes around the values that may have broken it.
 
     Only after keys of letters, `-` and `_` at the start of a line. Values in quotes and lists that
     parse stay.
@@ -121,48 +127,31 @@ def _quote_odd_value(line: str) -> str:
         return line
     if not _NEEDS_QUOTES.search(value):
         return line
-    if value[0] == "[" and value[-1] == "]" and isinstance(_compose(value), SequenceNode):
+    if value[0] == "[" and value[-1] == "]" and _is_readable(value):
         return line
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'{key}: "{escaped}"'
 
 
-def _compose(source: str) -> Node | None:
-    """Return the root node, or None if `source` is broken, empty, or more than one document."""
+def _is_readable(source: str) -> bool:
     try:
-        # The client's parser takes tabs for blanks where YAML is strict.
-        return compose(source.replace("\t", " "))
+        read_yaml(source)
     except UnreadableError:
-        return None
+        return False
+    return True
 
 
-def _pairs(node: MappingNode) -> dict[str, Node]:
-    """Return a mapping's values by key; of a key that is there twice, the last one."""
-    return {key.value: value for key, value in node.value if isinstance(key, ScalarNode)}
-
-
-def _flatten(root: MappingNode) -> dict[str, Any]:
+def _flatten(fields: dict[str, Any]) -> dict[str, Any]:
     """Return text for text, a dictionary for `metadata`, and None for every other value.
 
-    No deeper: anchors can make a small file mean a huge or endless structure.
+    No deeper: anchors can make a small file mean an endless structure.
     """
-    header: dict[str, Any] = {key: _text(value) for key, value in _pairs(root).items()}
-    metadata = _pairs(root).get("metadata")
-    if isinstance(metadata, MappingNode):
-        header["metadata"] = {key: _text(value) for key, value in _pairs(metadata).items()}
+    header: dict[str, Any] = _texts(fields)
+    metadata = fields.get("metadata")
+    if isinstance(metadata, dict):
+        header["metadata"] = _texts(metadata)
     return header
 
 
-def _text(node: Node) -> str | None:
-    """Return a scalar that is text. Half a surrogate pair, from an escape, makes it none."""
-    if not isinstance(node, ScalarNode):
-        return None
-    is_plain = node.style is None and node.tag != _STRING_TAG
-    if is_plain and not isinstance(plain(node.value), str):
-        return None
-    try:
-        text = decode_units(encode_units(node.value))
-        text.encode()
-    except UnicodeError:
-        return None
-    return text
+def _texts(fields: dict[str, Any]) -> dict[str, str | None]:
+    return {key: value if isinstance(value, str) else None for key, value in fields.items()}

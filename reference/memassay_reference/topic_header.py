@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from memassay_reference.frontmatter import quote_odd_values
+from memassay_reference.frontmatter import rescue
 from memassay_reference.js_text import trim
 from memassay_reference.yaml_nodes import UnreadableError
 from memassay_reference.yaml_values import read_yaml
@@ -60,7 +60,7 @@ def read(source: str) -> Meaning | None:
         return Meaning({}, rescued=False)
     for rescued in (False, True):
         try:
-            value = read_yaml(quote_odd_values(source) if rescued else source)
+            value = read_yaml(rescue(source) if rescued else source)
         except UnreadableError:
             continue
         return Meaning(value, rescued) if isinstance(value, dict) and value else None

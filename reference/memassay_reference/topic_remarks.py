@@ -78,8 +78,8 @@ def _remarks(source: str) -> Iterator[_Remark]:
         if not commented and not value.startswith(_PROPERTY_SIGNS):
             continue
         try:
-            # The client's parser takes anything behind the sign of a block.
-            seen = "" if value.startswith(_BLOCKS) else read_yaml(value)
+            # The client takes anything behind the sign of a block, or behind quotes.
+            seen = "" if value.startswith((*_BLOCKS, *_QUOTES)) else read_yaml(value)
         except UnreadableError:
             continue  # no remark that YAML would drop: the value itself is broken
         is_text = seen is None or isinstance(seen, str)
@@ -89,13 +89,13 @@ def _remarks(source: str) -> Iterator[_Remark]:
 
 
 def _has_comment(value: str) -> bool:
-    """Return whether a value that YAML can read ends in a comment, which quotes can hide."""
+    """Return whether a value ends in a comment, which quotes can hide if they are closed."""
     if "#" not in value:
         return False
     at = _PROPERTIES.match(value).end()  # pyright: ignore[reportOptionalMemberAccess]
     if value.startswith(_QUOTES, at):
         quoted = _QUOTED.match(value, at)
-        return quoted is not None and "#" in value[quoted.end() :]
+        return bool(_COMMENT.search(value[quoted.end() if quoted else at + 1 :]))
     if value.startswith(_FLOW, at):
         value = _QUOTED.sub("q", value[at:])
         at = 0

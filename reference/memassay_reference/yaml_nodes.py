@@ -39,6 +39,6 @@ def compose(source: str) -> Node | None:
         yaml.composer.warn_double_anchors = False
         return yaml.compose(source)
     except (YAMLError, ValueError, RecursionError, LookupError, TypeError, AttributeError,
-            AssertionError, NotImplementedError) as error:  # fmt: skip
+            ArithmeticError, AssertionError, NotImplementedError) as error:  # fmt: skip
         # ruamel lets some plain Python errors escape on mangled input
         raise UnreadableError(str(error)) from None

@@ -2,9 +2,9 @@
 
 ruamel.yaml scans and composes; what a plain scalar *is*, how keys become property names and in
 which order an object lists them is JavaScript's business and stands here. Where the client's parser
-is laxer or stricter than ruamel, `_made_lax` and `_check_continuation` make up for it. What still
-differs is in no case of the spec: a `#` right behind a closing quote or bracket, the place of a key
-that a merge key would bring in too, the tag `!`, and the key `__proto__`.
+is laxer or stricter than ruamel, `yaml_lax` and the checks here make up for it. What still differs
+is in no case of the spec: the place of a key that a merge key would bring in too, a colon that
+begins an item of a list in brackets, and the key `__proto__`.
 
 Every number is a float, as in JavaScript. An anchor and its aliases are one and the same object.
 """
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from memassay_reference.js_text import decode_units, encode_units
+from memassay_reference.yaml_lax import as_written, made_lax
 from memassay_reference.yaml_nodes import UnreadableError, compose
 
 if TYPE_CHECKING:
@@ -44,14 +45,15 @@ _LAST_ARRAY_INDEX = 2**32 - 2
 _LARGEST_INTEGER = 2**64 - 1
 _EXPONENT_FROM, _EXPONENT_BELOW = 21, -7  # decimal exponents at which JavaScript changes notation
 _LONE_HALF = re.compile("[\ud800-\udfff]")
-
-# Characters that ruamel takes for line ends, for errors or for indicators, and the client for text.
-# While ruamel reads, noncharacters stand in their places.
-_BREAKS = str.maketrans("\x85\u2028\u2029", "\ufdd0\ufdd1\ufdd2")
-_TAB, _COMMA = "\ufdd3", "\ufdd4"
-_BACK = str.maketrans(f"\ufdd0\ufdd1\ufdd2{_TAB}{_COMMA}", "\x85\u2028\u2029\t,")
-_INNER_BLANKS = re.compile(r"(?<=[^\s:?,\[\]{}-])[ \t]+(?=[^\s#])")
-_FIRST_COMMA = re.compile(r"(?<=: ),")
+_TAG = re.compile(r"(?:&\S*\s+)?(?P<tag>!\S*)")
+_KINDS_BY_TAG = {
+    "!!int": float,
+    "!!float": float,
+    "!!bool": bool,
+    "!!null": type(None),
+}
+_TEXT_TAGS = ("!!str", "!")
+"""What makes a text of nothing at all."""
 
 
 def read_yaml(source: str) -> Any:
@@ -59,14 +61,8 @@ def read_yaml(source: str) -> Any:
 
     Raises `UnreadableError` if it is broken, holds NUL or more than one document.
     """
-    source = source.translate(_BREAKS)
-    try:
-        root = compose(source)
-    except UnreadableError:
-        lax = _made_lax(source)
-        if lax == source:
-            raise
-        root = compose(lax)
+    source = made_lax(source)
+    root = compose(source)
     try:
         return None if root is None else _Builder(source).value(root)
     except RecursionError:
@@ -109,33 +105,31 @@ def number_text(number: float) -> str:
     return sign + whole + (f".{digits[point:]}" if digits[point:] else "")
 
 
-def _made_lax(source: str) -> str:
-    """Return a source as the client reads it: tabs are blanks or text, a comma can begin a text."""
-    source = _INNER_BLANKS.sub(lambda match: match[0].replace("\t", _TAB), source)
-    return _FIRST_COMMA.sub(_COMMA, source.replace("\t", " "))
-
-
 class _Builder:
     """Makes values of nodes; a node met again is the value made of it before."""
 
     def __init__(self, source: str) -> None:
+        self._source = source
         self._lines = source.split("\n")
         self._made: dict[int, Any] = {}
 
     def value(self, node: Node) -> Any:
         if id(node) in self._made:
             return self._made[id(node)]
+        self._check_end(node)
         if isinstance(node, ScalarNode):
-            return _scalar(node)
+            return _scalar(node, self._source)
         made: Any = {} if isinstance(node, MappingNode) else []
         self._made[id(node)] = made  # before its children: one of them may mean it again
         if isinstance(node, MappingNode):
             made.update(self._entries(node))
         elif isinstance(node, SequenceNode):
             made.extend(self.value(child) for child in node.value)
+            _check_dashes(node, node.value)
         return made
 
     def _entries(self, node: MappingNode) -> dict[str, Any]:
+        _check_dashes(node, [value for _, value in node.value])
         entries: dict[str, Any] = {}
         own: set[str] = set()
         for key_node, value_node in node.value:
@@ -152,6 +146,15 @@ class _Builder:
                     entries |= {one: got for one, got in source.items() if one not in own}
         return object_of(entries)
 
+    def _check_end(self, node: Node) -> None:
+        """Refuse what ruamel takes: a `#` right behind quotes or brackets."""
+        if isinstance(node, (MappingNode, SequenceNode)):
+            closed = bool(node.flow_style)
+        else:
+            closed = isinstance(node, ScalarNode) and node.style in _QUOTES
+        if closed and self._source.startswith("#", node.end_mark.index):
+            raise UnreadableError("a comment without a blank before it")
+
     def _check_continuation(self, column: int, node: Node) -> None:
         """Refuse what ruamel takes: quotes or brackets that go on at the column of their key."""
         first, last = node.start_mark.line, node.end_mark.line
@@ -162,6 +165,14 @@ class _Builder:
         for line in self._lines[first + 1 : last + 1]:
             if line.strip() and len(line) - len(line.lstrip(" \t")) <= column:
                 raise UnreadableError("a value goes on at the column of its key")
+
+
+def _check_dashes(node: MappingNode | SequenceNode, values: list[Node]) -> None:
+    """Refuse what ruamel takes: a dash alone within brackets."""
+    if node.flow_style and any(
+        isinstance(one, ScalarNode) and one.style is None and one.value == "-" for one in values
+    ):
+        raise UnreadableError("a dash within brackets")
 
 
 def _merge_sources(key: Node, value: Any) -> list[dict[str, Any]] | None:
@@ -175,11 +186,17 @@ def _merge_sources(key: Node, value: Any) -> list[dict[str, Any]] | None:
     return None
 
 
-def _scalar(node: ScalarNode) -> Any:
-    """Return what a scalar stands for: text, unless it is plain and looks like something else."""
-    text: str = node.value.translate(_BACK)
-    if node.style is None and node.tag != _TEXT_TAG:
-        return plain(text)
+def _scalar(node: ScalarNode, source: str) -> Any:
+    """Return what a scalar of a lax source stands for: text, unless it is plain and looks else.
+
+    Raises `UnreadableError` for half a surrogate pair, which an escape can make.
+    """
+    text = as_written(node.value)
+    if node.style is None:
+        tag = _TAG.match(source, node.start_mark.index)
+        if tag is None:  # but there may be one before an anchor
+            return text if node.tag == _TEXT_TAG else plain(text)
+        return _tagged(text, tag["tag"])
     try:
         text = decode_units(encode_units(text))
     except UnicodeError:
@@ -187,6 +204,14 @@ def _scalar(node: ScalarNode) -> Any:
     if _LONE_HALF.search(text):
         raise UnreadableError("half a surrogate pair")
     return text
+
+
+def _tagged(text: str, tag: str) -> Any:
+    """Return what a plain scalar with a tag stands for: text, unless the tag allows more."""
+    if not text:
+        return text if tag in _TEXT_TAGS else None
+    value = plain(text)
+    return value if type(value) is _KINDS_BY_TAG.get(tag, str) else text
 
 
 def plain(text: str) -> Any:
