@@ -118,16 +118,30 @@ def index_lint(bench: Bench, args: Args) -> Answer:
 
 
 def _save(bench: Bench, args: Args) -> _Saved:
-    """Let the client save a file, with the text that its tool must be given."""
-    return _save_literally(bench, _spelt(bench, args))
+    """Let the client save a file, with the text that its tool must be given.
+
+    Raises `CannotWitnessError` if it does not let the tool do what it is not asked for usually: a
+    command in a shell that writes no topic, say. Of a topic that is an error of its own.
+    """
+    try:
+        return _save_literally(bench, _spelt(bench, args))
+    except ClientAskedError:
+        if not _needs_leave(args):
+            raise
+        raise CannotWitnessError("the client does not let that tool write there") from None
+
+
+def _needs_leave(args: Args) -> bool:
+    """Return whether a save is not one of those that every client allows of itself."""
+    path = posixpath.normpath(args["file"])
+    is_topic = path.endswith(".md") and not path.startswith(("../", "/"))
+    return args.get("tool", "write") == "shell" or not is_topic
 
 
 def _save_literally(bench: Bench, args: Args) -> _Saved:
     """Let the client save a file, at the shared desk if it needs no permission for it."""
-    file, tool = args["file"], args.get("tool", "write")
-    path = posixpath.normpath(file)
-    asks = tool == "shell" or not path.endswith(".md") or path.startswith(("../", "/"))
-    if asks or not args.get("enabled", True):
+    file, path = args["file"], posixpath.normpath(args["file"])
+    if _needs_leave(args) or not args.get("enabled", True):
         return _save_once(bench, args)
 
     def work(desk: Desk) -> _Saved:

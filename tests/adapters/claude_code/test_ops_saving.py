@@ -68,6 +68,15 @@ def test_a_client_that_refuses(bench):
         topic_rewrite(bench("deny"), {"file": "a.md", "text": TOPIC, **BY})
 
 
+@pytest.mark.parametrize(
+    "how",
+    [{"file": "a.md", "tool": "shell"}, {"file": "a.txt"}, {"file": "a.MD", "enabled": False}],
+)
+def test_a_client_that_refuses_what_is_unusual(bench, how):
+    with pytest.raises(CannotWitnessError, match="does not let that tool write there"):
+        topic_rewrite(bench("deny"), {"text": TOPIC, **how, **BY})
+
+
 @pytest.mark.parametrize("text", ["a\r\nb\n", "zq8x-edited", "\ud83d"])
 def test_what_an_edit_cannot_leave(bench, text):
     with pytest.raises(CannotWitnessError):
