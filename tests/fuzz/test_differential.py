@@ -12,6 +12,8 @@ from memassay.fuzz.strategies import STRATEGIES
 from memassay.spec.builders import Context, build
 from memassay.spec.lint_checks import measure
 from memassay.spec.loader import load_spec
+from memassay_reference.index_lint import index_lint
+from memassay_reference.topic_rewrite import topic_rewrite
 
 SPEC = load_spec()
 PORT = Path(__file__).with_name("wrong_single.py")
@@ -65,6 +67,43 @@ def test_the_strategies_stand_on_both_sides_of_the_limits():
     assert any(count > 140 for count in counts)
     assert any(130 < count <= 140 for count in counts)
     assert 0 in counts
+
+
+def test_saved_indexes_stand_on_both_sides_of_what_is_said():
+    numbers = SPEC.constants
+    drawn = draw_many(Assignment(SPEC.ops["index_lint"], 400, 0))
+    texts = [build(one.args["text"], Context.portable(None)) for one in drawn]
+    for name in (
+        "index_lint_target_lines",
+        "index_lint_near_lines",
+        "index_max_lines",
+        "index_lint_target_units",
+        "index_lint_near_units",
+        "index_max_units",
+        "index_lint_read_bytes",
+    ):
+        limit, unit = numbers[name].value, name.rpartition("_")[2]
+        sizes = {measure(text, unit) - limit for text in texts}
+        assert sizes & {-3, -2, -1}, name
+        assert sizes & {0, 1, 2}, name
+    feedback = [index_lint(text) for text in texts]
+    assert {(said["level"], said["measure"]) if said else None for said in feedback} == {
+        None,
+        *((level, unit) for level in ("approaching", "over") for unit in ("lines", "size")),
+    }
+
+
+def test_saved_topics_are_of_every_fate():
+    drawn = draw_many(Assignment(SPEC.ops["topic_rewrite"], 200, 0))
+    fates = {"written anew": 0, "stamped": 0, "untouched": 0}
+    for one in drawn:
+        text = build(one.args["text"], Context.portable(None))
+        after = topic_rewrite({**one.args, "text": text}, "claude-code")
+        if not after["rewritten"]:
+            fates["untouched"] += 1
+        else:
+            fates["written anew" if "node_type: memory" in after["text"] else "stamped"] += 1
+    assert min(fates.values()) * 20 > len(drawn)
 
 
 def test_a_mistake_is_found_and_made_short():

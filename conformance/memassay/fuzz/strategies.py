@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from memassay.fuzz.draw_layers import layers
 from memassay.fuzz.draw_paths import memory_dirs, project_keys, project_roots
+from memassay.fuzz.draw_saves import index_lints, topic_rewrites
 from memassay.fuzz.draw_sessions import cachings
 from memassay.fuzz.draw_texts import index_windows, sanitised
 from memassay.fuzz.draw_topics import ages, index_backfills, readings
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 STRATEGIES: Mapping[str, Callable[[], st.SearchStrategy[Drawn]]] = {
     "caching": cachings,
     "index_backfill": index_backfills,
+    "index_lint": index_lints,
     "index_window": index_windows,
     "layers": layers,
     "memory_dir": memory_dirs,
@@ -32,5 +34,6 @@ STRATEGIES: Mapping[str, Callable[[], st.SearchStrategy[Drawn]]] = {
     "sanitise": sanitised,
     "staleness": ages,
     "staleness_read": readings,
+    "topic_rewrite": topic_rewrites,
 }
 """For each op that can be fuzzed by single questions, what draws one."""

@@ -30,6 +30,7 @@ FUZZERS = {
         (
             "caching",
             "index_backfill",
+            "index_lint",
             "index_window",
             "layers",
             "memory_dir",
@@ -38,6 +39,7 @@ FUZZERS = {
             "sanitise",
             "staleness",
             "staleness_read",
+            "topic_rewrite",
         ),
         "memassay.fuzz.differential",
     ),
