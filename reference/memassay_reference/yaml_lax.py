@@ -58,6 +58,7 @@ class _Laxer:
         self._quote = ""
         self._block = -1  # the indentation that the lines of a block text have more than
         self._in_block = False
+        self._is_first = False  # whether none of them was met yet
 
     def source(self, source: str) -> str:
         """Return all lines."""
@@ -65,9 +66,15 @@ class _Laxer:
 
     def _line(self, line: str) -> str:
         if self._in_block:
-            if not line.strip(" \r") or _indentation(line) > self._block:
+            if not line.strip(" \r"):
+                return line
+            if _indentation(line) > self._block:
+                if self._is_first:
+                    self._block, self._is_first = _indentation(line) - 1, False
                 return line
             self._in_block = False
+            if not line.strip(" \t\r"):  # a tab ends the block text, though nothing else is there
+                return f"#{line[1:]}".replace("\t", " ")
         if self._quote:
             end = _ENDS[self._quote].match(line)
             if end is None:
@@ -85,7 +92,7 @@ class _Laxer:
             return line
         indent, signs, key, properties, value = match.groups(default="")
         if _BLOCK_SIGN.fullmatch(value.rstrip("\r")) and (signs or key):
-            self._in_block = True
+            self._in_block = self._is_first = True
             self._block = len(indent + signs) if key else len(indent + signs.rstrip()) - 1
         if ("\t" in indent and (signs or key)) or _has_tab_before_entry(signs, key):
             raise UnreadableError("a tab before an entry of a block")

@@ -39,6 +39,11 @@ def value_of(source):
         ("?\ta\n:\tb", {"a": "b"}),
         ("k: |\n  a\tb\n  \tc\nj\t: d", {"k": "a\tb\n\tc\n", "j": "d"}),
         ("k:\n  - |\n   \ta\n  - b", {"k": ["\ta\n", "b"]}),
+        ("k: |+\n  a\n\t\nj: b", {"k": "a\n", "j": "b"}),
+        ("k:\n  j: |+\n    a\n  \t\n  i: b", {"k": {"j": "a\n", "i": "b"}}),
+        ("k: |\n  a\n    b\n  c\td\n\n  e\tf\nj: b", {"k": "a\n  b\nc\td\n\ne\tf\n", "j": "b"}),
+        ("k: |\n  a\n \t\nj: b", {"k": "a\n", "j": "b"}),
+        ("k: |\n  a\n  \t\nj: b", {"k": "a\n\t\n", "j": "b"}),
         ("k: a\tb\nj: [c]#d", None),
     ],
 )
