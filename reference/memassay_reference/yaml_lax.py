@@ -66,11 +66,7 @@ class _Laxer:
 
     def _line(self, line: str) -> str:
         if self._in_block:
-            if not line.strip(" \r"):
-                return line
-            if _indentation(line) > self._block:
-                if self._is_first:
-                    self._block, self._is_first = _indentation(line) - 1, False
+            if self._is_in_text(line):
                 return line
             self._in_block = False
             if not line.strip(" \t\r"):  # a tab ends the block text, though nothing else is there
@@ -85,6 +81,16 @@ class _Laxer:
             text = line.lstrip(" \t")
             return _outdented(line, text, self._flow(text))
         return self._structure(line)
+
+    def _is_in_text(self, line: str) -> bool:
+        """Return whether a line belongs to a block text; the first one says how deep it is."""
+        if not line.strip(" \r"):
+            return True
+        if _indentation(line) <= self._block:
+            return False
+        if self._is_first:
+            self._block, self._is_first = _indentation(line) - 1, False
+        return True
 
     def _structure(self, line: str) -> str:
         match = _LINE.fullmatch(line)
