@@ -30,6 +30,8 @@ _QUOTES = ('"', "'")
 _FLOW = ("[", "{")
 _BLOCKS = ("|", ">")
 _PROPERTY_SIGNS = ("&", "!")
+_DOCUMENT_END = re.compile(r"\.\.\.(?:\s+#.*)?")
+"""A value that by itself is the end of a document, and so reads as nothing."""
 
 
 class _Remark(NamedTuple):
@@ -75,11 +77,13 @@ def _remarks(source: str) -> Iterator[_Remark]:
             continue
         value = trim(entry["value"])
         commented = _has_comment(value)
-        if not commented and not value.startswith(_PROPERTY_SIGNS):
+        is_end = _DOCUMENT_END.fullmatch(value) is not None
+        if not (commented or is_end or value.startswith(_PROPERTY_SIGNS)):
             continue
         try:
             # The client takes anything behind the sign of a block, or behind quotes.
-            seen = "" if value.startswith((*_BLOCKS, *_QUOTES)) else read_yaml(value)
+            known = is_end or value.startswith((*_BLOCKS, *_QUOTES))
+            seen = "" if known else read_yaml(value)
         except UnreadableError:
             continue  # no remark that YAML would drop: the value itself is broken
         is_text = seen is None or isinstance(seen, str)

@@ -18,6 +18,8 @@ _METADATA_LINE = re.compile(r"metadata:[ \t]*(?:(?<=[ \t])#.*)?")
 _COMMENT = re.compile(r"(?<![ \t])[ \t]+#.*")
 _CHILD = re.compile(r"(?P<indent>[ \t]+)[^#\s]")
 _LINE = re.compile(r"(?P<text>[^\n]*?)(?P<end>\r?\n|\Z)")
+_KINDS = {"name": str, "description": str, _METADATA: dict}
+"""What a value must be to outlast being written anew, where not everything does."""
 _QUOTES = ('"', "'")
 _INDENT = "  "
 
@@ -81,7 +83,7 @@ def _add(lines: _Lines, now: str, eol: str) -> bool:
 def _says_something(fields: dict[str, Any]) -> bool:
     """Return whether anything in a header would outlast its being written anew."""
     return any(
-        isinstance(value, str) if key in ("name", "description") else value is not None
+        isinstance(value, _KINDS.get(key, object)) and value is not None
         for key, value in fields.items()
     )
 

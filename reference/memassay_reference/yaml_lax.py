@@ -1,7 +1,8 @@
 """Bringing YAML as the client reads it into a form that ruamel reads the same way.
 
-Chapter topic-rewrite (RWT-2d, RWT-2m). The client takes tabs for blanks or for text, and lets a
-text begin with a comma. Nothing changes its place, so marks point into the original too.
+Chapter topic-rewrite (RWT-2d, RWT-2n, RWT-2o). The client takes tabs for blanks or for text, lets
+a text begin with a comma, and keeps each CRLF within quotes. Nothing changes its place, so marks
+point into the original too.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class _Laxer:
         if self._quote:
             end = _ENDS[self._quote].match(line)
             if end is None:
-                return line
+                return _broken_twice(line) if line.strip(" \t\r") else line
             self._quote = ""
             return line[: end.end()] + self._flow(line[end.end() :])
         if self._depth:
@@ -123,7 +124,7 @@ class _Laxer:
                 end = _ENDS[sign[0]].match(text, at)
                 if end is None:
                     self._quote = sign[0]
-                    return "".join(parts) + text[at:]
+                    return "".join(parts) + _broken_twice(text[at:])
                 parts.append(end[0])
                 at = end.end()
             elif not sign["rest"]:
@@ -133,6 +134,11 @@ class _Laxer:
 
 def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
+
+
+def _broken_twice(line: str) -> str:
+    """Return a line within quotes whose CRLF counts as two line ends: as one that is kept."""
+    return line[:-1] + "\n" if line.endswith("\r") else line
 
 
 def _has_tab_before_entry(signs: str, key: str) -> bool:

@@ -86,6 +86,26 @@ def test_a_comma_can_begin_a_text(source, value):
     assert value_of(source) == value
 
 
+@pytest.mark.parametrize("quote", ["'", '"'])
+@pytest.mark.parametrize(
+    ("inside", "value"),
+    [
+        ("a\r\n  b", "a\nb"),
+        ("a \r\n\r\n  b", "a\n\nb"),
+        ("a\r\n\r\n \r\n  b\r\n  c", "a\n\n\nb\nc"),
+        ("\r\n  a\r\n  ", "\na\n"),
+        ("a\n  b", "a b"),
+    ],
+)
+def test_a_crlf_within_quotes_is_kept(quote, inside, value):
+    assert value_of(f"k:\r\n  - {quote}{inside}{quote}\r\nj: 1\r\n") == {"k": [value], "j": 1.0}
+
+
+def test_a_crlf_behind_a_backslash_is_kept_too():
+    assert value_of('k: "a\\\r\n  b"\r\n') == {"k": "a\nb"}
+    assert value_of('k: "a\\\n  b"\n') == {"k": "ab"}
+
+
 @given(st.text(st.sampled_from("ab,:-?#|>\"'[]{}&! \t\r\n\x85\u2028\u3000"), max_size=30))
 def test_nothing_changes_its_place(source):
     try:
@@ -94,7 +114,7 @@ def test_nothing_changes_its_place(source):
         assert "\t" in source
         return
     assert len(as_written(lax)) == len(lax) == len(source)
-    if not set(source) & set("\t,\x85\u2028"):
+    if not set(source) & set("\t,\r\x85\u2028"):
         assert lax == source
 
 

@@ -60,7 +60,7 @@ _PROPERTIES = (
 )  # fmt: skip
 _BLOCK_SIGNS = ("|", ">", "|-", ">-", "|+", ">+")
 _ODD_BLOCK_SIGNS = (
-    "|2", ">1-", "| # c", ">\t", "|- ", "|x", "|9", "|0", "| -", "|-2", "|#c",
+    "|2", ">1-", "| # c", ">\t", "|- ", "|x", "|9", "|0", "|-2", "|#c",
 )  # fmt: skip
 _SEPARATORS = (":", ":  ", ":\t", " : ", "\t: ", ": \t")
 _BLANKS = (" ", "    ", "\t", "", "   ")
@@ -136,8 +136,8 @@ def topic_rewrites(draw: Draw) -> Drawn:
     """Draw a topic file with a header: usual, odd, broken, not quite one, or none.
 
     Never drawn, as the client's parser is known to be odd there and nobody writes it: `[:]` and
-    `[: a]` (an item that is a mapping of null), `: a:` (broken), `!!` and `!a,b` as tags, and the
-    keys `<<` and `__proto__`.
+    `[: a]` (an item that is a mapping of null), `: a:` (broken), `| -` (null), `!!` and `!a,b` as
+    tags, and the keys `<<` and `__proto__`.
     """
     pieces: list[str] = draw(st.lists(_entries(0), min_size=1, max_size=4))
     for odd in _usually(draw, [], [[line] for line in _ODD_LINES], 8):
