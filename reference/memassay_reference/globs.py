@@ -1,7 +1,7 @@
-"""The two kinds of patterns in the chapter layers, as regular expressions.
+"""What `paths:` of a rule means: lines of a .gitignore, without regard to case. Chapter layers.
 
-`paths:` of a rule is matched as a line of a .gitignore would be, without regard to case (LYR-2c);
-`claudeMdExcludes` as a shell pattern on the whole absolute path (LYR-4b).
+LYR-2c and LYR-2h. They are read as one of JavaScript's usual libraries reads such lines, which
+turns each of them into a regular expression; the oddities of that show in brackets and escapes.
 """
 
 from __future__ import annotations
@@ -9,11 +9,20 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from memassay_reference.js_regex import NEVER, BadExpressionError, compile_js, units
+
 _REMEMBERED = 1024
-_ANY_FOLDERS = "(?:.*/)?"
-_ANY_IN_NAME = "[^/]*"
-_ONE_IN_NAME = "[^/]"
-_NEVER = re.compile(r"(?!)")
+_ANY_IN_NAME = r"[^\/]*"
+_SOME_IN_NAME = r"[^\/]+"
+_ONE_IN_NAME = r"[^\/]"
+_ANY_FOLDERS = r"(?:\/[^\/]+)*"
+_END = r"(?=$|\/$)"
+_ESCAPED = {" ": " ", "?": r"\[^/]", "/": r"\\\/"}
+_SIGNS = frozenset("$.|+(){^")
+_REVERSED = re.compile(r"([0-z])-([0-z])")
+_BRACKET = re.compile(r"(\\?)\[([^\]/]*?)(\\*)(\Z|\])", re.DOTALL)
+_BROKEN_ESCAPE = re.compile(r"(?:[^\\]|\A)\\\Z")
+_STARS = re.compile(r"\*+")
 
 
 def matches_paths(patterns: tuple[str, ...], relative: str) -> bool:
@@ -22,28 +31,17 @@ def matches_paths(patterns: tuple[str, ...], relative: str) -> bool:
     `relative` is its path from where the patterns stand. The last pattern that fits decides, `!` in
     front takes back, and what lies in a matched directory is matched whatever follows.
     """
-    names = relative.split("/")
+    names = units(relative, ignore_case=True).split("/")
     for depth in range(1, len(names) + 1):
-        prefix, is_dir = "/".join(names[:depth]), depth < len(names)
+        path = "/".join(names[:depth]) + "/" * (depth < len(names))
         verdict = False
         for pattern in patterns:
             negated = pattern.startswith("!")
-            regex, dir_only = _ignore_line(pattern[negated:])
-            if (is_dir or not dir_only) and regex.fullmatch(prefix):
+            if _ignore_line(pattern[negated:]).search(path):
                 verdict = not negated
         if verdict:
             return True
     return False
-
-
-def matches_exclude(pattern: str, path: str) -> bool:
-    """Return whether an absolute path is matched by one pattern of `claudeMdExcludes`.
-
-    `!` in front turns it round: such a pattern excludes everything else (LYR-4d).
-    """
-    if pattern.startswith("!"):
-        return not matches_exclude(pattern[1:], path)
-    return bool(_shell_pattern(pattern).fullmatch(path))
 
 
 def expand_braces(pattern: str) -> list[str]:
@@ -58,73 +56,65 @@ def expand_braces(pattern: str) -> list[str]:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _ignore_line(pattern: str) -> tuple[re.Pattern[str], bool]:
-    """Return the expression of a line of a .gitignore, and whether it means directories only."""
-    if pattern.startswith("#") or not pattern:
-        return _NEVER, False
-    dir_only = pattern.endswith("/")
-    body = pattern.removesuffix("/")
-    anchored = "/" in body
-    regex = _translate(body.removeprefix("/"))
-    whole = regex if anchored else _ANY_FOLDERS + regex
-    return _compiled(whole, re.IGNORECASE | re.DOTALL), dir_only
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _shell_pattern(pattern: str) -> re.Pattern[str]:
-    return _compiled(_translate(pattern, braces=True), re.DOTALL)
-
-
-def _compiled(regex: str, flags: re.RegexFlag) -> re.Pattern[str]:
-    """Return an expression; one that cannot be, for a range such as `[z-a]`, matches nothing."""
+def _ignore_line(pattern: str) -> re.Pattern[str]:
+    """Return the expression of a line; directories end in a slash where it looks at them."""
+    if pattern.startswith("#") or not pattern or _BROKEN_ESCAPE.search(pattern):
+        return NEVER
+    if pattern[:2] in {"\\!", "\\#"}:
+        pattern = pattern[1:]
     try:
-        return re.compile(regex, flags)
-    except re.error:
-        return _NEVER
+        return compile_js(_ended(_BRACKET.sub(_bracket, _begun(pattern))), ignore_case=True)
+    except BadExpressionError:
+        return NEVER
 
 
-def _translate(pattern: str, *, braces: bool = False) -> str:
-    out: list[str] = []
-    position, depth = 0, 0
-    while position < len(pattern):
-        char = pattern[position]
-        starts_name = position == 0 or pattern[position - 1] == "/"
-        if starts_name and pattern.startswith("**/", position):
-            if out[-1:] != [_ANY_FOLDERS]:  # twice would say nothing more, and cost a search
-                out.append(_ANY_FOLDERS)
-            position += 3
-            continue
-        if starts_name and pattern[position:] == "**":
-            out.append(".*")
-            break
-        if char == "*":
-            out.append(_ANY_IN_NAME)
-            position += len(pattern) - position - len(pattern[position:].lstrip("*"))
-            continue
-        if char == "[" and (close := pattern.find("]", position + 2)) > 0:
-            out.append(_range(pattern[position + 1 : close], braces=braces))
-            position = close + 1
-            continue
-        if char == "\\" and position + 1 < len(pattern):
-            position += 1
-            out.append(re.escape(pattern[position]))
-        elif char == "?":
-            out.append(_ONE_IN_NAME)
-        elif braces and char == "{" and "}" in pattern[position:]:
-            depth += 1
-            out.append("(?:")
-        elif depth and char == "}":
-            depth -= 1
-            out.append(")")
-        elif depth and char == ",":
-            out.append("|")
+def _begun(pattern: str) -> str:
+    """Return a line as an expression; its brackets, and a star at its end, are still its own."""
+    anchored = pattern.startswith("/") or "/" in pattern[:-1]
+    rest = pattern.removeprefix("/")
+    out = ["^" if anchored else r"(?:^|\/)"]
+    if rest.startswith("**/"):
+        out = [r"^(?:.*\/)?"]
+        rest = rest[3:]
+    at = 0
+    while at < len(rest):
+        char = rest[at]
+        if rest.startswith("/**", at) and rest[at + 3 : at + 4] in {"", "/"}:
+            more = rest[at + 3 : at + 4]
+            if not more or out[-1] != _ANY_FOLDERS:  # twice says nothing more, and costs a search
+                out.append(_ANY_FOLDERS if more else r"\/.+")
+            at += 3
+        elif char == "*" and (stars := _STARS.match(rest, at)):
+            at = stars.end()
+            inside = at < len(rest)
+            out.append(_ANY_IN_NAME if inside else _ANY_IN_NAME * (len(stars[0]) > 1) + r"\*")
+        elif char == "\\":
+            out.append(_ESCAPED.get(rest[at + 1], f"\\{rest[at + 1]}"))
+            at += 2
         else:
-            out.append(re.escape(char))
-        position += 1
-    return "".join(out) + ")" * depth
+            out.append({"?": _ONE_IN_NAME, "/": r"\/"}.get(char, "\\" * (char in _SIGNS) + char))
+            at += 1
+    return "".join(out)
 
 
-def _range(inner: str, *, braces: bool) -> str:
-    negated = inner[0] == "^" or (braces and inner[0] == "!")
-    members = re.sub(r"([\\\[\]^&~|]|(?<=-)-)", r"\\\1", inner[negated:])
-    return f"(?!/)[{'^' if negated else ''}{members}]"
+def _ended(expression: str) -> str:
+    """Return an expression with its end; a star there is a star, even behind a backslash."""
+    if expression.endswith(r"\*"):
+        begun = expression[:-2]
+        some = begun.endswith(r"\/") or begun == "^"
+        return f"{begun}{_SOME_IN_NAME if some else _ANY_IN_NAME}{_END}"
+    return expression + ("$" if expression.endswith("/") else _END)
+
+
+def _bracket(found: re.Match[str]) -> str:
+    """Return a bracket that opens a class; a class that is not closed, or empty, never matches."""
+    before, inner, slashes, close = found.groups()
+    if before:
+        return rf"\[{inner}{slashes[: len(slashes) // 2 * 2]}{close}"
+    if not close or len(slashes) % 2:
+        return "[]"
+    return f"[{_REVERSED.sub(_in_order, inner)}{slashes}]"
+
+
+def _in_order(found: re.Match[str]) -> str:
+    return found[0] if found[1] <= found[2] else ""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memassay.spec import constants
 from memassay_reference import layers_picc, layout
-from memassay_reference.globs import matches_exclude, matches_paths
+from memassay_reference.globs import matches_paths
 from memassay_reference.html_comments import strip_comments
 from memassay_reference.include import has_text_type, include_paths
 from memassay_reference.index_window import read_index, strip_frontmatter
@@ -24,6 +24,7 @@ from memassay_reference.memory_dir import PICC_MEMORY, is_on, locate
 from memassay_reference.project_root import git_root, project_root
 from memassay_reference.rule_paths import patterns_of
 from memassay_reference.settings import merge_environment, valid_files
+from memassay_reference.shell_patterns import matches_exclude, with_real_folders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -253,7 +254,7 @@ def _excludes(settings: Mapping[str, Any]) -> Iterator[str]:
     for _, content in valid_files(settings):
         patterns = content.get("claudeMdExcludes")
         if isinstance(patterns, list) and all(isinstance(one, str) for one in patterns):
-            yield from patterns
+            yield from (whole for pattern in patterns for whole in with_real_folders(pattern))
 
 
 def layers(args: dict[str, Any], profile: str) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def _split(entry: str) -> list[str]:
     """Return the parts of a text between commas that stand in no braces, trimmed (LYR-2d)."""
     parts, depth, start = [], 0, 0
     for position, char in enumerate(entry):
-        depth += (char == "{") - (char == "}" and depth > 0)
+        depth += (char == "{") - (char == "}")
         if char == "," and not depth:
             parts.append(entry[start:position])
             start = position + 1
