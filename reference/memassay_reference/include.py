@@ -2,8 +2,7 @@
 
 A path counts only where Markdown has text: not in code, not in HTML and its comments, not in a link
 definition. Which places are text is decided block by block (`markdown_blocks`), lists and quotes
-inwards, and then inside a paragraph; the part inside a paragraph is a sketch of CommonMark that
-knows code spans, tags, escapes, emphasis, links and images.
+inwards, and then inside a paragraph (`markdown_inline`).
 """
 
 from __future__ import annotations
@@ -13,11 +12,15 @@ from typing import TYPE_CHECKING
 
 from memassay.spec import table
 from memassay_reference.js_path import join, resolve
-from memassay_reference.js_text import JS_WHITESPACE
-from memassay_reference.markdown_blocks import blocks
+from memassay_reference.js_text import JS_WHITESPACE, trim
+from memassay_reference.markdown_blocks import blocks, quoted_blocks
+from memassay_reference.markdown_inline import plain_stretches
+from memassay_reference.markdown_lists import list_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from memassay_reference.markdown_blocks import Block
 
 _SPACE = f"[{JS_WHITESPACE}]"
 _MENTION = re.compile(rf"(?:\A|{_SPACE})@((?:[^{JS_WHITESPACE}\\]|\\ )+)")
@@ -28,22 +31,9 @@ _FRAGMENT = "#"
 _LINE_END = re.compile(r"\r\n?")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _COMMENT_START = re.compile(r" {0,3}<!--")
-_QUOTE_MARK = re.compile(r"^ {0,3}> ?", re.MULTILINE)
-_ITEM = re.compile(r"( {0,3})([*+-]|[0-9]{1,9}[.)])([ \t]{1,4}(?=[^ \t\n])|[ \t]|$)")
+_HASHES = re.compile(r" {0,3}#{1,6}(?!#)")
+_CLOSING_HASHES = re.compile(r"(?:\A|(?<=[ \t]))#+\Z")
 _MAX_DEPTH = 50  # of quotes and lists within each other
-
-# What is no text inside a paragraph, or is text of its own. The bounds keep unclosed marks cheap.
-_INLINE = re.compile(
-    r"\\[!-/:-@\[-`{-~]"  # an escape
-    r"|(?P<ticks>`+)(?!`).{1,2000}?(?<!`)(?P=ticks)(?!`)"  # a code span
-    r"|<!--.{0,2000}?-->|</?[A-Za-z][^<>]*>"  # a comment, a tag or an address in angle brackets
-    r"|!\[[^\[\]]*\]\([^()]*\)"  # an image
-    r"|\[(?P<label>[^\[\]]*)\]\([^()]*\)"  # a link
-    r"|(?P<marks>(?<![A-Za-z0-9@*_])(?:\*{1,3}|_{1,3})|(?<![*_])\*{1,3}(?=[A-Za-z0-9]))"  # emphasis
-    rf"(?=[^{JS_WHITESPACE}*_])"
-    rf"(?P<inner>.{{0,2000}}?[^{JS_WHITESPACE}*_])(?P=marks)(?![A-Za-z0-9*_])",
-    re.DOTALL,
-)
 
 
 def include_paths(text: str, base_dir: str, home: str) -> list[str]:
@@ -54,7 +44,7 @@ def include_paths(text: str, base_dir: str, home: str) -> list[str]:
     if "@" not in text:
         return []
     found: dict[str, None] = {}
-    for stretch in _stretches(_LINE_END.sub("\n", text), 0):
+    for stretch in _stretches(_LINE_END.sub("\n", text)):
         for mention in _MENTION.finditer(stretch):
             path = _path(mention[1], base_dir, home)
             if path is not None:
@@ -82,54 +72,41 @@ def _path(written: str, base_dir: str, home: str) -> str | None:
     return None
 
 
-def _stretches(text: str, depth: int, *, in_item: bool = False) -> Iterator[str]:
-    """Yield the stretches of plain text in a Markdown text whose line ends are all LF.
+def _stretches(text: str) -> Iterator[str]:
+    """Yield the stretches of plain text in a Markdown text whose line ends are all LF."""
+    labels: set[str] = set()  # of all link definitions, wherever they stand
+    for is_source, words in list(_leaves(blocks(text, labels=labels), labels, 0)):
+        yield from [words] if is_source else plain_stretches(words, labels)
 
-    A paragraph right in a list's item is first taken as it is written, marks and all (LYR-3h).
+
+def _leaves(found: list[Block], labels: set[str], depth: int) -> Iterator[tuple[bool, str]]:
+    """Yield texts that hold no blocks, and of each whether it is searched as it is written.
+
+    What stands right in a list's item is searched as it is written, marks and all, and then like
+    any paragraph (LYR-3h).
     """
     if depth > _MAX_DEPTH:
         return
-    for block in blocks(text):
+    for block in found:
         if block.kind == "html":
             if _COMMENT_START.match(block.text) and _COMMENT.search(block.text):
-                yield _COMMENT.sub("", block.text)
+                yield True, _COMMENT.sub("", block.text)
         elif block.kind == "quote":
-            yield from _stretches(_QUOTE_MARK.sub("", block.text), depth + 1)
+            yield from _leaves(quoted_blocks(block.text, labels), labels, depth + 1)
         elif block.kind == "list":
-            for item in _items(block.text):
-                yield from _stretches(item, depth + 1, in_item=True)
+            for item in list_items(block.text):
+                inside = blocks(item, in_item=True, labels=labels)
+                yield from _leaves(inside, labels, depth + 1)
         elif block.kind == "heading":
-            yield from _inline(block.text.lstrip(" ").lstrip("#"))
-        elif block.kind == "paragraph":
-            if in_item:
-                yield block.text
-            yield from _inline(block.text.lstrip(" \n"))
+            yield False, _heading(block.text)
+        elif block.kind in {"paragraph", "text"}:
+            if block.kind == "text":
+                yield True, block.text
+            yield False, block.text.rstrip("\n")
 
 
-def _items(block: str) -> Iterator[str]:
-    """Yield the texts of a list's items, without marker and indentation."""
-    lines: list[str] = []
-    columns = 0
-    for line in block.split("\n"):
-        marker = _ITEM.match(line)
-        if marker is not None and (not lines or len(marker[1]) < columns):
-            if lines:
-                yield "\n".join(lines)
-            columns = len(marker[0])
-            lines = [line[columns:]]
-        else:
-            spaced = line.replace("\t", "    ")
-            indent = len(spaced) - len(spaced.lstrip(" "))
-            lines.append(spaced[min(indent, columns) :])
-    yield "\n".join(lines)
-
-
-def _inline(text: str) -> Iterator[str]:
-    start = 0
-    for mark in _INLINE.finditer(text):
-        yield text[start : mark.start()]
-        for text_of_its_own in (mark["label"], mark["inner"]):
-            if text_of_its_own:
-                yield from _inline(text_of_its_own)
-        start = mark.end()
-    yield text[start:]
+def _heading(block: str) -> str:
+    """Return the words of a heading: without its hashes, or the line below it."""
+    if hashes := _HASHES.match(block):
+        return _CLOSING_HASHES.sub("", trim(block[hashes.end() :]))
+    return block.rstrip("\n").rpartition("\n")[0]

@@ -44,29 +44,45 @@ class Block(NamedTuple):
     text: str
 
 
-def blocks(text: str) -> list[Block]:
+def blocks(text: str, *, in_item: bool = False, labels: set[str] | None = None) -> list[Block]:
     """Return the top-level blocks of a Markdown text whose line ends are all LF.
 
     Their texts joined are the text again, but for two oddities of the lexer: link definitions are
     no block, so they are lost (IDX-9j), and a quoted list that goes on without `>` comes out
     garbled (IDX-9k).
+
+    Up to its first list, the text of a list's item has no paragraphs but lines of `text`: each may
+    begin something else, and those that follow each other are one block. The labels of link
+    definitions are added to `labels`.
     """
-    return _append_blocks([], text, depth=0)
+    found: list[Block] = []
+    return _append_blocks(
+        found, text, 0, in_item=in_item, labels=set() if labels is None else labels
+    )
 
 
-def _append_blocks(found: list[Block], text: str, depth: int) -> list[Block]:
+def _append_blocks(
+    found: list[Block], text: str, depth: int, *, in_item: bool = False, labels: set[str]
+) -> list[Block]:
     headings, quotes = _SetextHeadings(text), _Quotes(text)
     position = 0
     while position < len(text):
         kind, end = _next_block(text, position, headings, quotes)
-        block = _quote(text, position, end, depth) if kind == "quote" else text[position:end]
+        block = _quote(text, position, end, depth)[0] if kind == "quote" else text[position:end]
+        if kind == "paragraph" and in_item:
+            kind, block = "text", text[position:].partition("\n")[0]
+        in_item = in_item and kind != "list"
         position += len(block)
         last = found[-1] if found else Block("", "")
         if kind == "space" and len(block) == 1 and found:
-            found[-1] = Block(last.kind, last.text + "\n")
-        elif kind in ("code", "definition") and last.kind == "paragraph":
+            found[-1] = Block(last.kind, last.text + "\n" * (last.kind != "text"))
+        elif kind in ("code", "definition") and last.kind in ("paragraph", "text"):
             found[-1] = Block(last.kind, f"{last.text}\n{block}")
-        elif kind != "definition":
+        elif kind == last.kind == "text":
+            found[-1] = Block(kind, f"{last.text}\n{block}")
+        elif kind == "definition":
+            labels.add(label_key(_LABEL.findall(block)[0]))
+        else:
             found.append(Block("code" if kind == "fence" else kind, block))
     return found
 
@@ -207,6 +223,15 @@ _DEFINITION = re.compile(
     r" *(?:\n+|\Z)"
 )
 
+_LABEL = re.compile(r" {0,3}\[((?:\\.|[^\[\]\\])+)\]:", re.DOTALL)
+_SPACES = re.compile(f"{_SPACE}+")
+
+
+def label_key(label: str) -> str:
+    """Return what a label and those that mean the same have in common."""
+    return _SPACES.sub(" ", label.lower())
+
+
 # HTML. A block of it goes on to what closes it, or to a blank line, or to the end of the text.
 
 _ATTRIBUTE = r""" +[a-zA-Z:_][\w.:-]*(?: *= *"[^"\n]*"| *= *'[^'\n]*'| *= *[^\s"'=<>`]+)?"""
@@ -243,6 +268,11 @@ _QUOTED_UNDERLINE = re.compile(rf"\n {{0,3}}((?:=+|-+) *){_EOL}")
 _MARKS = re.compile(r"(?:\A|(?<=[\n\u2028\u2029])) {0,3}>[ \t]?")
 
 
+def quoted_blocks(quote: str, labels: set[str]) -> list[Block]:
+    """Return the blocks in a quote, which `quote` is: its marked lines and the others in turns."""
+    return _quote(quote, 0, len(quote), 0, labels)[1]
+
+
 class _Quotes:
     """How far quotes may go: lines with `>`, and lines without that go on with a paragraph."""
 
@@ -267,9 +297,12 @@ def _quote_end(text: str, start: int) -> int:
     return min(start, len(text)) if end >= 0 else -1
 
 
-def _quote(text: str, start: int, end: int, depth: int) -> str:
+def _quote(
+    text: str, start: int, end: int, depth: int, labels: set[str] | None = None
+) -> tuple[str, list[Block]]:
     """Return the text of a quote that begins at `start` and could go on up to `end`.
 
+    Beside it stand the blocks in it; the last of them only if `labels` are to be found, too.
     Lines without `>` belong to it unless what they would go on with is code.
     """
     while end > start and text[end - 1] == "\n":
@@ -281,27 +314,34 @@ def _quote(text: str, start: int, end: int, depth: int) -> str:
         chunk = text[start:chunk_end]
         taken.append(chunk)
         start = chunk_end + 1
-        if start > end:
+        if start > end and labels is None:
             break
         if depth >= _MAX_LOOKS:
             taken.append(text[start:end])
             break
         chunk = _QUOTED_UNDERLINE.sub("\n    \\1", chunk)
-        _append_blocks(inner, _MARKS.sub("", chunk), depth + 1)
+        count = len(inner)
+        found = set() if labels is None else labels
+        _append_blocks(inner, _MARKS.sub("", chunk), depth + 1, labels=found)
+        if 0 < count < len(inner) and inner[count - 1].kind == inner[count].kind == "paragraph":
+            before = inner.pop(count - 1)
+            inner[count - 1] = Block("paragraph", f"{before.text}\n{inner[count - 1].text}")
         last = inner[-1] if inner else Block("", "")
-        if last.kind == "code":
+        if start > end or last.kind == "code":
             break
         if last.kind in ("quote", "list"):
             so_far = "\n".join(taken)
             keep = so_far[: max(0, len(so_far) - len(last.text))]
             text = f"{last.text}\n{text[start:end]}"
             if last.kind == "quote":
-                return keep + _quote(text, 0, _quote_end(text, 0), depth + 1)
+                whole = _quote(text, 0, _quote_end(text, 0), depth + 1)[0]
+                inner[-1] = Block("quote", whole)
+                return keep + whole, inner
             depth += 1
             start, end = list_end(text, 0), len(text)
             inner[-1] = Block("list", text[:start])
             taken = [keep + text[:start]]
-    return "\n".join(taken)
+    return "\n".join(taken), inner
 
 
 def _chunk_end(text: str, start: int, end: int) -> int:

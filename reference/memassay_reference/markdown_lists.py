@@ -15,7 +15,7 @@ from memassay_reference.js_text import JS_WHITESPACE
 _LIST = re.compile(r"( {0,3}(?:[*+-]|[0-9]{1,9}[.)]))(?:[ \t][^\n]+?)?(?:\n|\Z)")
 _RULE = re.compile(r" {0,3}(?:(?:-[\t ]*){3,}|(?:_[\t ]*){3,}|(?:\*[\t ]*){3,})(?:\n|\Z)")
 _BLANK = re.compile(r"[ \t]*\Z")
-_LEADING_TABS = re.compile(r"\t+")
+_LEADING_TABS = re.compile(r"\A\t+")
 _DEEP = 4  # columns from which on a line is code
 _TAB_IN_MARKER = 3  # columns that a tab right after the marker stands for
 _TAB = " " * 4
@@ -54,7 +54,7 @@ def list_end(text: str, start: int) -> int:
     pattern = _item_pattern(first[1][-1])
     end = start
     while (item := pattern.match(text, end)) and not _RULE.match(text, end):
-        end = _item_end(text, item)
+        end, _ = _item(text, item)
         if end >= len(text):
             break
     if end == start:
@@ -62,20 +62,39 @@ def list_end(text: str, start: int) -> int:
     return start + len(text[start:end].rstrip(JS_WHITESPACE))
 
 
-def _item_end(text: str, item: re.Match[str]) -> int:
-    """Return where an item ends: the start of the line that is not its any more."""
+def list_items(text: str) -> list[str]:
+    """Return the texts of the items of a list, which `text` is, without markers and indentation."""
+    first = _LIST.match(text)
+    found: list[str] = []
+    end = 0
+    while first and (item := _item_pattern(first[1][-1]).match(text, end)):
+        if _RULE.match(text, end):
+            break
+        end, inner = _item(text, item)
+        found.append(inner)
+        if end >= len(text):
+            break
+    return [*found[:-1], *(inner.rstrip(JS_WHITESPACE) for inner in found[-1:])]
+
+
+def _item(text: str, item: re.Match[str]) -> tuple[int, str]:
+    """Return where an item ends, the start of the line that is not its any more, and its text."""
     marker, rest = item[1], item[2].removesuffix("\n")
     line = _LEADING_TABS.sub(lambda tabs: " " * _TAB_IN_MARKER * len(tabs[0]), rest, count=1)
     blank = not line.strip(JS_WHITESPACE)
+    inner = ""
     if blank:
         columns = len(marker) + 1
     else:
         indent = _indent(rest)
-        columns = len(marker) + (1 if indent > _DEEP else indent)
+        indent = 1 if indent > _DEEP else indent
+        columns = len(marker) + indent
+        inner = line[indent:]
     ends, fence_or_heading, rule = _breaks(columns)
     end = item.end()
     if blank and _BLANK.match(next_line := _line_at(text, end)):
-        return end + len(next_line) + 1
+        return end + len(next_line) + 1, inner
+    lines = [inner]
     while end < len(text):
         next_line = _line_at(text, end)
         if ends.match(next_line):
@@ -88,10 +107,13 @@ def _item_end(text: str, item: re.Match[str]) -> int:
                 break
             if fence_or_heading.match(line) or rule.match(line):
                 break
+            lines.append(next_line)
+        else:
+            lines.append(spaced[columns:])
         blank = blank or empty
         line = spaced[columns:]
         end += len(next_line) + 1
-    return end
+    return end, "\n".join(lines)
 
 
 def _line_at(text: str, start: int) -> str:

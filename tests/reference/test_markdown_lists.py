@@ -2,7 +2,7 @@
 
 import pytest
 
-from memassay_reference.markdown_lists import list_end
+from memassay_reference.markdown_lists import list_end, list_items
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,10 @@ def test_a_list_ends(taken, rest):
 )
 def test_no_list_begins(text):
     assert list_end(text, 0) == -1
+
+
+def test_items_come_without_marker_and_indentation():
+    assert list_items("- a\n  b\nlazy\n\n  c\n- d\n") == ["a\nb\nlazy\n\nc", "d"]
+    assert list_items("1.  a\n    b\n2)") == ["a\nb"]
+    assert list_items("- \t@a") == ["\t@a"]
+    assert list_items("no list") == []

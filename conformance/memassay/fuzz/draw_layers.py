@@ -213,6 +213,8 @@ def _links(draw: Draw, tree: dict[str, Any]) -> None:
     target = draw(
         st.sampled_from([*sorted(tree), "p/a.md", "o.md", "p/s", "home/.claude", "nowhere"])
     )
+    if path.endswith(".claude"):  # settings are written there
+        target = "home" if path.startswith("p") else "p"
     _put(tree, path, {"symlink": {"path": target}})
 
 
