@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from memassay_reference.frontmatter import rescue
+from memassay_reference.frontmatter import frontmatter, rescue
 from memassay_reference.js_text import trim
 from memassay_reference.yaml_nodes import UnreadableError
 from memassay_reference.yaml_values import read_yaml
 
+_BOM = "\ufeff"
 _MARK = "---"
 _HEADER = re.compile(
     r"(?P<opening>---[ \t]*\r?\n)"
@@ -42,12 +43,24 @@ def split(text: str) -> Header | None:
     """Return the parts of a text that opens with a header which a save may touch, else None.
 
     Both marks must be alone on their lines, but for blanks. Readers end a header at the next `---`
-    wherever it stands (BKF-6c); a header in which one stands elsewhere is left alone (RWT-4b).
+    wherever it stands (BKF-6c); a header in which one stands elsewhere is left alone (RWT-4b),
+    unless readers find nothing in it (RWT-1c).
     """
     match = _HEADER.match(text)
-    if match is None or _MARK in match["source"]:
+    if match is None:
+        return _blank_header(text)
+    if _MARK in match["source"]:
         return None
     return Header(match["opening"], match["source"], match["closing"], text[match.end() :])
+
+
+def _blank_header(text: str) -> Header | None:
+    """Return the header that readers find, if it is blank: nothing of it can be lost."""
+    source = None if text.startswith(_BOM) else frontmatter(text)
+    if source is None or trim(source):
+        return None
+    end = text.index(_MARK, len(_MARK))
+    return Header(text[: end - len(source)], source, _MARK, text[end + len(_MARK) :])
 
 
 def read(source: str) -> Meaning | None:

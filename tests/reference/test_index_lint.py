@@ -68,6 +68,24 @@ def test_only_the_beginning_is_read():
     assert index_lint(" " * limit + "x\n" * 300) is None
 
 
+def test_nothing_is_left_out_of_what_is_too_long_to_be_read_whole():
+    limit = NUMBERS["index_lint_read_bytes"]
+    for extra in ("---\na: 1\n---\n", "<!--\nb\n-->\n"):
+        text = extra + "x\n" * (NEAR_LINES - 3)
+        assert index_lint(text + " " * (limit - len(text))) is None
+        assert level(text + " " * (limit - len(text) + 1)) == "approaching"
+
+
+def test_what_counts_is_what_the_save_has_left_on_disk():
+    limit = NUMBERS["index_lint_read_bytes"]
+    text = "---\na: 1\n---\n" + "x\n" * (NEAR_LINES - 7)
+    text += " " * (limit - len(text))
+    assert index_lint(text) is None
+    answered = OPS["index_lint"]({"text": text}, "claude-code")["feedback"]
+    assert answered is not None
+    assert answered["shown"] == f"{NEAR_LINES + 2} lines"
+
+
 @pytest.mark.parametrize("file", ["sub/MEMORY.md", "memory.md", "a.md", "../MEMORY.md"])
 def test_other_files(file):
     assert not is_linted(file, "write")

@@ -134,6 +134,9 @@ def test_a_slug_is_its_own_slug(name):
         ("a: &x b", 'a: "&x b"'),
         ("a: !b", 'a: "!b"'),
         ("a: # c\r", 'a: "# c"\r'),
+        ("a: !t 12 # c", 'a: "!t 12 # c"'),
+        ("a: , # c", 'a: ", # c"'),
+        ("a: ... # c", 'a: "... # c"'),
     ],
 )
 def test_a_remark_that_may_be_meant(line, absorbed):
@@ -144,8 +147,9 @@ def test_a_remark_that_may_be_meant(line, absorbed):
 
 @pytest.mark.parametrize(
     "line",
-    ["a: 12 # c", 'a: "b" # c', "a: [b] # c", "a: {b: '# d'} # c", "é: b # c", "a: | # c"],
-)
+    ["a: 12 # c", 'a: "b" # c', "a: [b] # c", "a: {b: '# d'} # c", "é: b # c", "a: | # c",
+     'a: "b" c # d', "a: 'b # c", 'a: "b"#c', 'a: "\\ud83d" # c'],
+)  # fmt: skip
 def test_a_remark_that_must_be_kept(line):
     assert absorb(line) == line
     assert has_comment_left(line)
@@ -159,6 +163,36 @@ def test_no_remark(line):
     assert absorb(line) == line
     assert not has_comment_left(line)
     assert not has_remark(line)
+
+
+def test_the_end_of_a_document_is_a_remark():
+    assert absorb("a: ...") == 'a: "..."'
+    assert has_remark("a: ...")
+    assert not has_remark("a: ... b")
+
+
+# --- blank headers
+
+
+@pytest.mark.parametrize(
+    ("text", "body"),
+    [
+        ("---\n---abc", "abc"),
+        ("---\r\n \r\n  --- abc\r\n", "abc\r\n"),
+        ("---\u00a0\n-----\n", "--\n"),
+        ("---\n---a\n --- \n", "a\n --- \n"),
+    ],
+)
+def test_behind_a_blank_header_anything_may_stand(text, body):
+    assert rewrite(text, BY) == rewrite(topic(""), BY).removesuffix("Body\n") + body
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["---\n---a\n---\n", "---\n# c\n---a", "---\nname: x\n---a", "\ufeff---\n---a", "---\na"],
+)
+def test_no_blank_header(text):
+    assert rewrite(text, BY) == text
 
 
 # --- the new time
@@ -189,6 +223,7 @@ def test_crlf():
         "name: x\nmetadata:\n  - a\n",
         "a: - b\n",
         "description: 12\n",
+        "metadata : text\n",
     ],
 )
 def test_no_safe_place(source):

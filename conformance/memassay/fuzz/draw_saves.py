@@ -139,7 +139,7 @@ def topic_rewrites(draw: Draw) -> Drawn:
     `[: a]` (an item that is a mapping of null), `: a:` (broken), `| -` (null), `!!` and `!a,b` as
     tags, and the keys `<<` and `__proto__`.
     """
-    pieces: list[str] = draw(st.lists(_entries(0), min_size=1, max_size=4))
+    pieces: list[str] = draw(st.lists(_entries(0), max_size=4))
     for odd in _usually(draw, [], [[line] for line in _ODD_LINES], 8):
         pieces.insert(draw(st.integers(0, len(pieces))), odd)
     opening, closing = (_usually(draw, "---", _MARKS, 20) for _ in range(2))
