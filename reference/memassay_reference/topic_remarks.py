@@ -21,7 +21,7 @@ from memassay_reference.yaml_values import read_yaml
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ENTRY = re.compile(r"[^\s#:][^:\n\r\u2028\u2029]*:\s+(?P<value>\S[^\n\r\u2028\u2029]*)\r?")
+_ENTRY = re.compile(r"[^\s\ufeff#:][^:\n\r\u2028\u2029]*:\s+(?P<value>\S[^\n\r\u2028\u2029]*)\r?")
 _SIMPLE_KEY = re.compile(r"(?P<key>[A-Za-z0-9_][A-Za-z0-9_.-]*):\s")
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'")
 _PROPERTIES = re.compile(r"(?:[&!]\S*\s+)*")

@@ -10,10 +10,13 @@ import re
 from typing import Any
 
 from memassay_reference import topic_header
+from memassay_reference.js_text import JS_WHITESPACE
 from memassay_reference.yaml_scalars import block
 
 _MODIFIED, _METADATA = "modified", "metadata"
-_MODIFIED_LINE = re.compile(r"(?P<indent>[ \t]*)modified[ \t]*:(?P<rest>(?:[ \t].*)?)")
+_MODIFIED_LINE = re.compile(
+    rf"(?P<indent>[{JS_WHITESPACE}]*)modified[{JS_WHITESPACE}]*:(?P<rest>(?:[ \t].*)?)"
+)
 _METADATA_LINE = re.compile(r"metadata:[ \t]*(?:(?<=[ \t])#.*)?")
 _COMMENT = re.compile(r"(?<![ \t])[ \t]+#.*")
 _CHILD = re.compile(r"(?P<indent>[ \t]+)[^#\s]")
@@ -53,7 +56,7 @@ def _renewed(line: str, now: str) -> str:
     """Return the line with a new value. A comment stays, but not behind a value in quotes."""
     head, _, rest = line.partition(":")
     comment = None if rest.lstrip().startswith(_QUOTES) else _COMMENT.search(rest)
-    return f"{head.rstrip()}: {now}{comment[0] if comment else ''}"
+    return f"{head.rstrip(JS_WHITESPACE)}: {now}{comment[0] if comment else ''}"
 
 
 def _add(lines: _Lines, now: str, eol: str) -> bool:

@@ -157,7 +157,17 @@ def test_a_remark_that_must_be_kept(line):
 
 
 @pytest.mark.parametrize(
-    "line", ['a: "b # c"', "a: ['b # c']", "a: b#c", "  a: b # c", "# c", "- b # c", "a: [b # c"]
+    "line",
+    [
+        'a: "b # c"',
+        "a: ['b # c']",
+        "a: b#c",
+        "  a: b # c",
+        "# c",
+        "- b # c",
+        "a: [b # c",
+        "\ufeffa: b # c",
+    ],
 )
 def test_no_remark(line):
     assert absorb(line) == line
@@ -207,6 +217,13 @@ def test_the_line_goes_to_the_end_of_the_block():
     source = "metadata:\n    k: 1\n\nname: x\n"
     added = "metadata:\n    k: 1\n    modified: now\n\nname: x\n"
     assert stamp(source, "now", "\n") == added
+
+
+def test_a_byte_order_mark_before_the_line_is_white_space():
+    source = "\ufeffmodified: x\nname: y\n"
+    assert stamp(source, "now", "\n") == source.replace("x", "now")
+    assert stamp("name: y\n\ufeffmodified: x\n", "now", "\n") is None
+    assert stamp("name: y\nmodified\u00a0: x\n", "now", "\n") is None
 
 
 def test_crlf():
