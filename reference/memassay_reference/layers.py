@@ -63,7 +63,8 @@ class Session:
         self.cwd = os.path.realpath(args["cwd"])
         self._args = {**args, "env": args.get("env") or {}, "settings": settings}
         self._home = args["home"]
-        self._config = env.get("CLAUDE_CONFIG_DIR") or join(self._home, _DOT_CLAUDE)
+        # An empty text is a relative directory, too: the session's own.
+        self._config = env.get("CLAUDE_CONFIG_DIR", join(self._home, _DOT_CLAUDE))
         self._managed = args.get("managed_dir")
         self._excludes = tuple(_excludes(settings))
         self._shown: set[str] = set()  # by the paths that the model was told

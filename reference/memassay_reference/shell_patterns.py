@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from memassay_reference.js_path import resolve
-from memassay_reference.js_regex import NEVER, BadExpressionError, compile_js, units
+from memassay_reference.js_regex import BadExpressionError, compile_js, units
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -75,15 +75,18 @@ def matches_exclude(pattern: str, path: str) -> bool:
         negations, body = negations - 1, f"!{body}"
     if not negations and pattern == path:
         return True
-    return bool(_expression(body).search(units(path))) is not bool(negations % 2)
+    expression = _expression(body)
+    if expression is None:  # JavaScript would refuse it, whichever way round
+        return False
+    return bool(expression.search(units(path))) is not bool(negations % 2)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _expression(pattern: str) -> re.Pattern[str]:
+def _expression(pattern: str) -> re.Pattern[str] | None:
     try:
         return compile_js(f"^(?:{_Pattern(pattern.removeprefix('./')).whole()})$")
     except BadExpressionError:
-        return NEVER
+        return None
 
 
 class _Pattern:

@@ -54,6 +54,11 @@ def test_any_text_is_a_pattern(pattern):
     assert matches_exclude(pattern, "/a/b.md") in {True, False}
 
 
+def test_what_is_no_expression_excludes_nothing_turned_round_either():
+    for pattern in ("/[z-a]x", "!/[z-a]x", "!/{a"):
+        assert not matches_exclude(pattern, "/b")
+
+
 def test_real_folders_stand_beside_those_of_the_pattern(tmp_path):
     real = os.path.realpath(tmp_path)
     (tmp_path / "p").mkdir()
