@@ -45,6 +45,7 @@ _LAST_ARRAY_INDEX = 2**32 - 2
 _LARGEST_INTEGER = 2**64 - 1
 _EXPONENT_FROM, _EXPONENT_BELOW = 21, -7  # decimal exponents at which JavaScript changes notation
 _LONE_HALF = re.compile("[\ud800-\udfff]")
+_PROPERTIES = re.compile(r"(?:[&!]\S*\s+|#.*\s+)*")
 _TAG = re.compile(r"(?:&\S*\s+)?(?P<tag>!\S*)")
 _KINDS_BY_TAG = {
     "!!int": float,
@@ -124,6 +125,10 @@ class _Builder:
         if isinstance(node, MappingNode):
             made.update(self._entries(node))
         elif isinstance(node, SequenceNode):
+            if not node.flow_style:
+                column = self._dash_column(node)
+                for child in node.value:
+                    self._check_continuation(column, child)
             made.extend(self.value(child) for child in node.value)
             _check_dashes(node, node.value)
         return made
@@ -155,8 +160,14 @@ class _Builder:
         if closed and self._source.startswith("#", node.end_mark.index):
             raise UnreadableError("a comment without a blank before it")
 
+    def _dash_column(self, node: SequenceNode) -> int:
+        """Return where the dashes of a list stand; a tag or an anchor may come first."""
+        match = _PROPERTIES.match(self._source, node.start_mark.index)
+        dash = match.end() if match else node.start_mark.index
+        return dash - self._source.rfind("\n", 0, dash) - 1
+
     def _check_continuation(self, column: int, node: Node) -> None:
-        """Refuse what ruamel takes: quotes or brackets that go on at the column of their key."""
+        """Refuse what ruamel takes: quotes or brackets that go on where their entry begins."""
         first, last = node.start_mark.line, node.end_mark.line
         if first == last or (isinstance(node, ScalarNode) and node.style not in _QUOTES):
             return
@@ -164,7 +175,7 @@ class _Builder:
             return
         for line in self._lines[first + 1 : last + 1]:
             if line.strip() and len(line) - len(line.lstrip(" \t")) <= column:
-                raise UnreadableError("a value goes on at the column of its key")
+                raise UnreadableError("a value goes on at the column of its entry")
 
 
 def _check_dashes(node: MappingNode | SequenceNode, values: list[Node]) -> None:

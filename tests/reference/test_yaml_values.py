@@ -71,11 +71,25 @@ def test_scalars(source, value):
         "a: *x",
         "a: 1\n...\nb: 2",
         'a:\n  b: "c\n  d"',
+        'a:\n  - "b\n  c"',
+        "a:\n  - [b,\n  c]",
+        "a:\n- [b,\nc]",
+        "a:\n  - - 'b\n    c'",
     ],
 )
 def test_unreadable(source):
     with pytest.raises(UnreadableError):
         read_yaml(source)
+
+
+def test_an_item_may_go_on_deeper_than_its_dash():
+    assert read_yaml("a:\n  - 'b\n   c'\n  - &x [d,\n   e]\n  - - 'f\n     g'\n") == {
+        "a": ["b c", ["d", "e"], ["f g"]]
+    }
+    for properties in ("&x", "!!seq", "&x !t", "&x # c"):
+        assert read_yaml(f"a: {properties}\n  - [b,\n   c]\n") == {"a": [["b", "c"]]}
+        with pytest.raises(UnreadableError):
+            read_yaml(f"a: {properties}\n  - [b,\n  c]\n")
 
 
 def test_deep_nesting_is_unreadable_and_no_crash():
