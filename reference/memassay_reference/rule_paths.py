@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from memassay_reference.frontmatter import frontmatter, quote_odd_values
+from memassay_reference.frontmatter import frontmatter, rescue
 from memassay_reference.globs import expand_braces
 from memassay_reference.js_text import trim
 from memassay_reference.yaml_nodes import UnreadableError
@@ -41,7 +41,7 @@ def _value(text: str) -> Any:
     source = frontmatter(text.replace("\r\n", "\n"))
     if source is None:
         return None
-    for attempt in (source, quote_odd_values(source)):
+    for attempt in (source, rescue(source)):
         try:
             fields = read_yaml(attempt)
         except UnreadableError:
