@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memassay_reference.js_text import JS_WHITESPACE
@@ -188,9 +189,16 @@ def _emphasis(text: str, at: int, kinds: str, before: str) -> tuple[int, str] | 
     if sign and before and _kind(before) != "." and _kind(before) != " ":
         return None
     left = len(opening[0]) - 1
-    start = at + left
+    end, marks = _emphasis_end(kinds, raw, at + left, left)
+    width = 1 if min(left, marks) % 2 else 2
+    return (end, text[at + width : end - width]) if marks else None
+
+
+def _emphasis_end(kinds: str, mark: str, start: int, left: int) -> tuple[int, int]:
+    """Return where emphasis that `left` marks begin ends, and by how many; by none if it does not."""
     open_marks, middle = left, 0
-    for closing in _CLOSINGS[raw].finditer(kinds[start:]):
+    closings = _CLOSINGS[mark].finditer(kinds[start:]) if _may_close(kinds, mark, start) else ()
+    for closing in closings:
         group = closing.lastgroup or ""
         marks = len(closing[group]) if group else 0
         if not marks:
@@ -205,10 +213,20 @@ def _emphasis(text: str, at: int, kinds: str, before: str) -> tuple[int, str] | 
         if open_marks > 0:
             continue
         marks = min(marks, marks + open_marks + middle)
-        end = start + closing.start() + 1 + marks
-        width = 1 if min(left, marks) % 2 else 2
-        return end, text[at + width : end - width]
-    return None
+        return start + closing.start() + 1 + marks, marks
+    return start, 0
+
+
+@lru_cache(maxsize=4)
+def _last_close(kinds: str, mark: str) -> int:
+    """Return where the last mark stands that no blank and no other mark is before; -1 if none."""
+    found = max(kinds.rfind(f"{before}{mark}") for before in f".a{'_*'.replace(mark, '')}")
+    return found + 1 if found >= 0 else -1
+
+
+def _may_close(kinds: str, mark: str, start: int) -> bool:
+    """Return whether anything could end emphasis that begins here; a look ahead would be long."""
+    return _last_close(kinds, mark) >= start
 
 
 def _run(text: str, at: int) -> int:
