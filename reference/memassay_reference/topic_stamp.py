@@ -15,7 +15,7 @@ from memassay_reference.yaml_scalars import block
 
 _MODIFIED, _METADATA = "modified", "metadata"
 _MODIFIED_LINE = re.compile(
-    rf"(?P<indent>[{JS_WHITESPACE}]*)modified[{JS_WHITESPACE}]*:(?P<rest>(?:[ \t].*)?)"
+    rf"(?P<indent>[{JS_WHITESPACE}]*)modified[{JS_WHITESPACE}]*:(?P<rest>.*)"
 )
 _METADATA_LINE = re.compile(r"metadata:[ \t]*(?:(?<=[ \t])#.*)?")
 _COMMENT = re.compile(r"(?<![ \t])[ \t]+#.*")
@@ -107,7 +107,7 @@ def _is_stamped(before: dict[str, Any], after: dict[str, Any], now: str) -> bool
 
 
 def _without_when(fields: dict[str, Any]) -> dict[str, Any]:
-    rest = {key: value for key, value in fields.items() if key != _MODIFIED}
+    rest = {key: value for key, value in fields.items() if key != _MODIFIED and value is not None}
     metadata = rest.get(_METADATA)
     if isinstance(metadata, dict):
         metadata = {key: value for key, value in metadata.items() if key != _MODIFIED}

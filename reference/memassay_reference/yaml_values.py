@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _TEXT_TAG = "tag:yaml.org,2002:str"
 _QUOTES = ('"', "'")
+_BLOCKS = ("|", ">")
 _MERGE_KEY = "<<"
 _CONSTANTS = tuple(
     (re.compile(pattern), value)
@@ -126,7 +127,7 @@ class _Builder:
             made.update(self._entries(node))
         elif isinstance(node, SequenceNode):
             if not node.flow_style:
-                column = self._dash_column(node)
+                column = self._column(node)
                 for child in node.value:
                     self._check_continuation(column, child)
             made.extend(self.value(child) for child in node.value)
@@ -160,14 +161,17 @@ class _Builder:
         if closed and self._source.startswith("#", node.end_mark.index):
             raise UnreadableError("a comment without a blank before it")
 
-    def _dash_column(self, node: SequenceNode) -> int:
-        """Return where the dashes of a list stand; a tag or an anchor may come first."""
+    def _column(self, node: Node) -> int:
+        """Return where a value begins, a list with its dash, behind its tag and its anchor."""
         match = _PROPERTIES.match(self._source, node.start_mark.index)
-        dash = match.end() if match else node.start_mark.index
-        return dash - self._source.rfind("\n", 0, dash) - 1
+        begin = match.end() if match else node.start_mark.index
+        return begin - self._source.rfind("\n", 0, begin) - 1
 
     def _check_continuation(self, column: int, node: Node) -> None:
         """Refuse what ruamel takes: quotes or brackets that go on where their entry begins."""
+        is_block_text = isinstance(node, ScalarNode) and node.style in _BLOCKS
+        if is_block_text and self._column(node) <= column:
+            raise UnreadableError("the sign of a block text at the column of its entry")
         first, last = node.start_mark.line, node.end_mark.line
         if first == last or (isinstance(node, ScalarNode) and node.style not in _QUOTES):
             return

@@ -73,6 +73,8 @@ def test_scalars(source, value):
         'a:\n  b: "c\n  d"',
         'a:\n  - "b\n  c"',
         "a:\n  - [b,\n  c]",
+        "a:\n|\n  b",
+        "a:\n  b: &x\n  >\n   c",
         "a:\n- [b,\nc]",
         "a:\n  - - 'b\n    c'",
     ],
