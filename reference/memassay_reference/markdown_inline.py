@@ -195,7 +195,7 @@ def _emphasis(text: str, at: int, kinds: str, before: str) -> tuple[int, str] | 
 
 
 def _emphasis_end(kinds: str, mark: str, start: int, left: int) -> tuple[int, int]:
-    """Return where emphasis that `left` marks begin ends, and by how many; by none if it does not."""
+    """Return where emphasis that `left` marks begin ends, and by how many: none if nowhere."""
     open_marks, middle = left, 0
     closings = _CLOSINGS[mark].finditer(kinds[start:]) if _may_close(kinds, mark, start) else ()
     for closing in closings:
