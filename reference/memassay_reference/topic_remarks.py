@@ -32,6 +32,7 @@ _BLOCKS = ("|", ">")
 _PROPERTY_SIGNS = ("&", "!")
 _DOCUMENT_END = re.compile(r"\.\.\.(?:\s+#.*)?")
 """A value that by itself is the end of a document, and so reads as nothing."""
+_DOCUMENT_GOES_ON = re.compile(r"\.\.\.\s")
 
 
 class _Remark(NamedTuple):
@@ -78,6 +79,8 @@ def _remarks(source: str) -> Iterator[_Remark]:
         value = trim(entry["value"])
         commented = _has_comment(value)
         is_end = _DOCUMENT_END.fullmatch(value) is not None
+        if not is_end and _DOCUMENT_GOES_ON.match(value):
+            continue
         if not (commented or is_end or value.startswith(_PROPERTY_SIGNS)):
             continue
         try:

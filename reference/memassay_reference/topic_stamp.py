@@ -86,7 +86,7 @@ def _add(lines: _Lines, now: str, eol: str) -> bool:
 def _says_something(fields: dict[str, Any]) -> bool:
     """Return whether anything in a header would outlast its being written anew."""
     return any(
-        isinstance(value, _KINDS.get(key, object)) and value is not None
+        isinstance(value, _KINDS[key]) and bool(value) if key in _KINDS else value is not None
         for key, value in fields.items()
     )
 

@@ -135,7 +135,8 @@ def _needs_leave(args: Args) -> bool:
     """Return whether a save is not one of those that every client allows of itself."""
     path = posixpath.normpath(args["file"])
     is_topic = path.endswith(".md") and not path.startswith(("../", "/"))
-    return args.get("tool", "write") == "shell" or not is_topic
+    is_binary = args.get("tool") == "edit" and "\0" in args["text"]  # 2.1.332 edits no such file
+    return args.get("tool", "write") == "shell" or not is_topic or is_binary
 
 
 def _save_literally(bench: Bench, args: Args) -> _Saved:
