@@ -102,7 +102,9 @@ def _has_comment(value: str) -> bool:
     at = _PROPERTIES.match(value).end()  # pyright: ignore[reportOptionalMemberAccess]
     if value.startswith(_QUOTES, at):
         quoted = _QUOTED.match(value, at)
-        return bool(_COMMENT.search(value[quoted.end() if quoted else at + 1 :]))
+        if quoted is None:
+            return bool(_COMMENT.search(value, at + 1))
+        return bool(_COMMENT.search(value[quoted.end() :]))
     if value.startswith(_FLOW, at):
         value = _QUOTED.sub("q", value[at:])
         at = 0

@@ -179,6 +179,8 @@ def test_the_end_of_a_document_is_a_remark():
     assert absorb("a: ...") == 'a: "..."'
     assert has_remark("a: ...")
     assert not has_remark("a: ... b")
+    assert not has_remark("a: ...\tb # c")
+    assert not has_remark("a: '# c")
 
 
 # --- blank headers
@@ -247,6 +249,7 @@ def test_crlf():
         "a: - b\n",
         "description: 12\n",
         "metadata : text\n",
+        "name: ''\ndescription: ''\n",
     ],
 )
 def test_no_safe_place(source):

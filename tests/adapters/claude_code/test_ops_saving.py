@@ -70,7 +70,12 @@ def test_a_client_that_refuses(bench):
 
 @pytest.mark.parametrize(
     "how",
-    [{"file": "a.md", "tool": "shell"}, {"file": "a.txt"}, {"file": "a.MD", "enabled": False}],
+    [
+        {"file": "a.md", "tool": "shell"},
+        {"file": "a.txt"},
+        {"file": "a.MD", "enabled": False},
+        {"file": "a.md", "tool": "edit", "text": "\0"},
+    ],
 )
 def test_a_client_that_refuses_what_is_unusual(bench, how):
     with pytest.raises(CannotWitnessError, match="does not let that tool write there"):
