@@ -98,7 +98,7 @@ def test_a_comma_can_begin_a_text(source, value):
     ],
 )
 def test_a_crlf_within_quotes_is_kept(quote, inside, value):
-    assert value_of(f"k:\r\n  - {quote}{inside}{quote}\r\nj: 1\r\n") == {"k": [value], "j": 1.0}
+    assert value_of(f"k:\r\n- {quote}{inside}{quote}\r\nj: 1\r\n") == {"k": [value], "j": 1.0}
 
 
 def test_a_crlf_behind_a_backslash_is_kept_too():
