@@ -112,6 +112,6 @@ def _without_when(fields: dict[str, Any]) -> dict[str, Any]:
     if isinstance(metadata, dict):
         metadata = {key: value for key, value in metadata.items() if key != _MODIFIED}
         rest[_METADATA] = metadata
-    if not metadata:
+    if not metadata or not isinstance(metadata, dict):  # which would be dropped (RWT-2c)
         rest.pop(_METADATA, None)
     return rest

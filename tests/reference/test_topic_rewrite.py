@@ -228,6 +228,11 @@ def test_a_byte_order_mark_before_the_line_is_white_space():
     assert stamp("name: y\nmodified\u00a0: x\n", "now", "\n") is None
 
 
+def test_metadata_that_would_be_dropped_may_read_otherwise():
+    source = "metadata: !\nmodified: ]:\n"
+    assert stamp(source, "now", "\n") == source.replace("]:", "now")
+
+
 def test_whatever_stands_behind_the_colon_is_replaced_if_nothing_is_lost():
     assert stamp("name: y\nmodified::\n", "now", "\n") == "name: y\nmodified: now\n"
     assert stamp("name: y\nmodified:: 1\n", "now", "\n") is None
