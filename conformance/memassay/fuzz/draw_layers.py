@@ -1,4 +1,9 @@
-"""Random folders with CLAUDE.md files and rules: layers."""
+"""Random folders with CLAUDE.md files and rules: layers.
+
+What is known to differ is not drawn: in excludes two stars right before a double quote, and an
+unclosed `(x?[` before a choice; names with a backslash below a rules folder, which the client takes
+for a slash. A file must not hold the words at which the witness splits what it is shown.
+"""
 
 from __future__ import annotations
 
