@@ -141,4 +141,6 @@ def witness(session: nox.Session) -> None:
     session.run(
         "memassay", "run", "--jobs", "1", "--time-limit", "120", "--",
         "python", "-m", "memassay_claude_code", *session.posargs,
+        # Six cases cannot be put, for reasons that the report names: 3 says that, and no more.
+        success_codes=[0, 3],
     )  # fmt: skip
