@@ -183,9 +183,9 @@ def write_settings(
     """Write each settings object where the client looks for it; return flags and the managed file.
 
     The user's settings stand in the configuration directory, wherever that is; its name is composed
-    (NFC) by the client.
+    (NFC) by the client, and an empty one is the working directory.
     """
-    config = env.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude")
+    config = env.get("CLAUDE_CONFIG_DIR", os.path.join(home, ".claude"))
     config = os.path.join(cwd, unicodedata.normalize("NFC", config))
     places = {
         "user": Path(config, "settings.json"),

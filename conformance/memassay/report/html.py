@@ -162,14 +162,7 @@ def _context(findings: Findings, max_shown: int) -> dict[str, Any]:
         "opened": shown <= MAX_OPEN,
         "outcomes": _outcomes(assessment.counts),
         "names": [visible(name) for name in assessment.chapters],
-        "troubles": [
-            (
-                trouble,
-                visible(trouble.fault.message),
-                [row.text for row in stderr_rows(trouble.fault.stderr)],
-            )
-            for trouble in run.troubles
-        ],
+        "troubles": list(_troubles(run.troubles)),
         "declared": declared,
         "skips": skips,
         "skipped": assessment.counts[Standing.SKIPPED],

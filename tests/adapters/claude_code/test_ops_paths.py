@@ -157,11 +157,12 @@ def test_settings_that_are_there_already_are_not_overwritten(bench, case):
     assert place.read_text() == "{}"
 
 
-def test_user_settings_stand_where_the_client_looks_for_a_decomposed_name(case):
-    env = {"CLAUDE_CONFIG_DIR": f"{case}/cafe\u0301"}
+@pytest.mark.parametrize(("named", "place"), [("cafe\u0301", "caf\u00e9"), ("", "")])
+def test_user_settings_stand_where_the_client_looks_for_them(case, named, place):
+    env = {"CLAUDE_CONFIG_DIR": named}
     with Sandbox() as sandbox:
         write_settings(sandbox, {"user": {}}, str(case), str(case / "home"), env)
-    assert (case / "caf\u00e9" / "settings.json").read_text() == "{}"
+    assert (case / place / "settings.json").read_text() == "{}"
 
 
 def test_an_unknown_level_of_settings(bench, case):
